@@ -31,7 +31,10 @@ export function addReportRender(command: Command): void {
       const formats = await formatsNamed(options.format ?? []);
       const report = await readReport(place);
       const shown = options.anonymize === true ? brandedReport(anonymize(unbrandedReport(report))) : report;
-      const files = renderFormats(shown, formats);
+      const { codeSamples } = await import('../run/publish/code-samples.ts');
+      const files = renderFormats(shown, formats, {
+        samples: formats.includes('html') ? await codeSamples(shown) : undefined,
+      });
       await writeRendered(files, { out: options.out, read: [place] });
     });
 }

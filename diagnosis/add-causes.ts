@@ -205,7 +205,8 @@ function withCause(
   const { summary, remediation } = describeCause(found);
   const cause: CheckCause = {
     id: found.id,
-    summary: redact(named || !likeliest ? summary : `${summary} ${likeliest.why}`),
+    summary: redact(summary),
+    ...(!named && likeliest && { why: redact(likeliest.why) }),
     remediation: redact(remediation),
     certain: named !== undefined,
   };

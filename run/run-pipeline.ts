@@ -9,6 +9,7 @@ import { environmentNotes } from '../reports/text/run-notes.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report, Selection } from '../specs/generated/types.ts';
 import type { ConfirmedCheck } from './execute/confirm-failures.ts';
+import { runOrigin } from './collect/run-origin.ts';
 import { collectRun } from './collect/collect-run.ts';
 import { unsetKeys } from './collect/unset-keys.ts';
 import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
@@ -108,6 +109,7 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
       selection,
       configFile: plan.configFile,
       configInRepository: plan.configInRepository,
+      origin: runOrigin(),
       environment,
       limits: usedLimits(settings.config),
       configured: selected.configured,

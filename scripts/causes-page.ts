@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Cause, SnippetTopic } from '../diagnosis/cause.ts';
 import { causes } from '../diagnosis/causes.ts';
-import { frameworks, snippetCode } from '../diagnosis/snippet-code.ts';
+import { frameworks } from '../diagnosis/snippet-code.ts';
 import { snippetsOf } from '../diagnosis/snippets-of.ts';
+import { readSnippets } from '../diagnosis/read-snippets.ts';
 import { areas, topics } from './causes-page-words.ts';
 
 const docsDirectory = new URL('../docs/reference/', import.meta.url);
@@ -70,11 +71,9 @@ function causeLines([id, cause]: [string, Cause]): string[] {
 }
 
 async function snippetLines(topic: SnippetTopic): Promise<string[]> {
-  const blocks = await Promise.all(
-    Object.entries(frameworks).map(async ([name, framework]) => {
-      const code = await snippetCode(topic, framework);
-      return `<details>\n<summary>${name}</summary>\n\n\`\`\`${framework.language}\n${code.trimEnd()}\n\`\`\`\n\n</details>`;
-    }),
+  const blocks = (await readSnippets(topic)).map(
+    ({ framework, language, code }) =>
+      `<details>\n<summary>${framework}</summary>\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n</details>`,
   );
   return [`## ${topics[topic].title}`, topics[topic].text, ...blocks];
 }

@@ -36,7 +36,7 @@ const allowed: Readonly<Record<string, string>> = {
   // Values of the user, and words of a command.
   'harness/config/config-problems.ts: return shownFields.has(name)': 'value in a config',
   'harness/container/container-address.ts: const wrong = named.find(': 'address in a config',
-  'run/config/trusted-target.ts: return words.slice(words.indexOf(': 'words of a command',
+  'run/config/report-command.ts: return words.slice(words.indexOf(': 'words of a command',
   'run/replay/replay-checks.ts: const valueOf = ': 'words of a command',
   'run/replay/replay-checks.ts: ...(words.includes(': 'words of a command',
   'reports/write/html/script.ts: words.replace(': 'words of a search',
@@ -46,6 +46,8 @@ const allowed: Readonly<Record<string, string>> = {
   'specs/faults/file-faults.ts: message: ': 'full stop',
   'diagnosis/stages/judge-answer.ts: const text = ': 'full stop',
   'reports/write/sarif/render-sarif.ts: const text = sentences.map(': 'full stop',
+  'reports/text/describe-entry.ts: const shown = received.endsWith(place)':
+    'does not repeat the address of the evidence',
   'reports/write/terminal/terminal-finding.ts: const shown = detail': 'does not repeat what the message shows',
   'reports/write/terminal/terminal-finding.ts: const line = message.includes(':
     'does not repeat what the message shows',

@@ -87,7 +87,11 @@ function violationFault(
 ): AnswerFault {
   const name = pointer.slice(1);
   const place = `${part}.${name.replaceAll('/', '.')}`;
-  if (name === own) return fault('answer/id-not-text', `${place} is ${received}; ids are strings.`);
+  if (name === own)
+    return fault(
+      'answer/id-not-text',
+      `${place} is ${typeof value === 'number' ? 'the number ' : ''}${received}, not a string.`,
+    );
   if (value === null) {
     return fault('answer/null-not-allowed', `${place} is null, where ${expected} is expected.`);
   }

@@ -60,8 +60,10 @@ function structured({ checks, exchanges, logs = [] }: Report): string[] {
 function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities): Report {
   const text = (one: string) => rewriter.text(one);
   const { selection, gate, container, start, logs, environment } = report;
+  // The commit and the system lead to the endpoint.
+  const { origin: _, ...rest } = report;
   return {
-    ...textsOf(report, ['protocol', 'configFile', 'configInRepository'], text),
+    ...textsOf(rest, ['protocol', 'configFile', 'configInRepository'], text),
     target: Object.fromEntries(
       Object.entries(report.target).map(([surface, target]) => [
         surface,
@@ -117,7 +119,7 @@ function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
   const { brokeAt, causes, counterexample } = check;
   return {
     ...textsOf(check, ['message', 'expected', 'received', 'hint', 'reproduce'], text),
-    ...(causes && { causes: causes.map((cause) => textsOf(cause, ['summary', 'remediation'], text)) }),
+    ...(causes && { causes: causes.map((cause) => textsOf(cause, ['summary', 'why', 'remediation'], text)) }),
     ...(brokeAt &&
       'part' in brokeAt && {
         brokeAt: {

@@ -1,4 +1,4 @@
-import type { CallRecord, Exchange } from '../../specs/generated/types.ts';
+import type { CallRecord, CheckResult, Exchange } from '../../specs/generated/types.ts';
 import type { RequirementFinding } from './requirement-finding.ts';
 import { hasConnection } from '../text/wording.ts';
 
@@ -25,6 +25,13 @@ export function answerKey({ requirement, exchanges }: RequirementFinding): strin
 
 function droppedKey(surface: string, { call }: Exchange): string | undefined {
   return call && wasDropped(call) ? JSON.stringify([surface, 'dropped', call.end?.code, call.end?.reason]) : undefined;
+}
+
+/** Whether a further check of a requirement received the answer that decided. */
+export function receivedSameAnswer(finding: RequirementFinding, check: CheckResult): boolean {
+  const key = answerKey(finding);
+  const last = finding.evidenceOf(check).at(-1);
+  return key !== undefined && last !== undefined && key === answerKey({ ...finding, exchanges: [last] });
 }
 
 /** The AI ended the call before it said anything. */

@@ -33,6 +33,8 @@ export interface RunRecord {
   readonly configInRepository?: string | undefined;
   /** Set for a partial run, or when a wait was shortened. */
   readonly selection?: Selection | undefined;
+  /** Where the run took place. */
+  readonly origin?: Report['origin'];
   /** Conditions of the environment that weaken the result. */
   readonly environment?: Report['environment'];
   /** The limits of the config and what was sent. */
@@ -85,6 +87,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     target: run.target,
     ...(run.configFile !== undefined && { configFile: run.configFile }),
     ...(run.configInRepository !== undefined && { configInRepository: run.configInRepository }),
+    ...(run.origin && { origin: run.origin }),
     ...(run.environment && { environment: run.environment }),
     ...(run.limits && { limits: run.limits }),
     ...(run.selection && { selection: run.selection }),

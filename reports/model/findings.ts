@@ -1,17 +1,8 @@
 import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
-import { answerKey, withoutTimes } from './answer-key.ts';
 import { groupOf, groups, type Group } from './groups.ts';
 import type { Break } from '../text/transcript.ts';
 import { formatExpectation, observedTarget } from '../text/wording.ts';
-import { findingsOf, type RequirementFinding } from './requirement-finding.ts';
 import { configKeyOf, surfaces, isSurface } from '../../specs/surfaces.ts';
-
-/** Requirements of one surface that one cause blocked. */
-export interface BlockedGroup {
-  readonly surface: string;
-  readonly cause: string;
-  readonly findings: readonly RequirementFinding[];
-}
 
 /** Requirements that were not judged for the same reason. */
 export interface Reason {
@@ -40,19 +31,6 @@ export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Brea
 /** The failure of a check in one line. */
 export function describeFailure(check: CheckResult): string {
   return formatExpectation(check) ?? check.message ?? check.title;
-}
-
-/** Blocked requirements by surface and cause. Equal answers are one cause, as are messages that differ only in a time. */
-export function blockedGroups(report: Report): BlockedGroup[] {
-  const causes = Map.groupBy(findingsOf(report, 'blocked'), (finding) => {
-    const { surface, message } = finding.requirement;
-    const cause = answerKey(finding) ?? JSON.stringify([surface, message && withoutTimes(message)]);
-    return `${finding.deciding?.code ?? ''} ${cause}`;
-  });
-  return [...causes.values()].flatMap((findings) => {
-    const first = findings[0]?.requirement;
-    return first ? [{ surface: first.surface, cause: first.message ?? 'no cause was recorded', findings }] : [];
-  });
 }
 
 /** Why the requirements of a group were not judged, the most frequent reason first. */

@@ -1,9 +1,7 @@
-import type { CheckResult, Level, Report, RequirementResult, Verdict } from '../../specs/generated/types.ts';
+import type { Level, Report, Verdict } from '../../specs/generated/types.ts';
 import { gateExitCode } from './apply-gate.ts';
 import { gateView } from './gate-view.ts';
-import { blockedGroups } from './findings.ts';
 import { findingsOf } from './requirement-finding.ts';
-import type { BlockedGroup } from './findings.ts';
 import type { RequirementFinding } from './requirement-finding.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
@@ -70,52 +68,6 @@ export function gatedFindings(report: Report): GatedFinding[] {
 
 const fixingOrder: readonly GateStatus[] = ['fail', 'known', 'waived', 'warn', 'advice'];
 
-/** An excused failure with another check that was blocked. Nothing excuses the blocked check. */
-export interface PartlyBlocked extends GatedFinding {
-  /** The first check that was blocked. */
-  readonly unjudged: CheckResult;
-}
-
-/** Everything to fix, each requirement in one group; the groups are in reading order. */
-export interface FindingGroups {
-  /** Fails the run, at any level. */
-  readonly fails: readonly GatedFinding[];
-  /** Blocked completely, by cause. */
-  readonly blocked: readonly BlockedGroup[];
-  readonly partlyBlocked: readonly PartlyBlocked[];
-  /** Waived or known failures, which do not fail the run. */
-  readonly excused: readonly GatedFinding[];
-  readonly warns: readonly GatedFinding[];
-  readonly advice: readonly GatedFinding[];
-}
-
-/** Groups failed and blocked requirements by their effect on the run. */
-export function findingGroups(report: Report): FindingGroups {
-  const { gate } = report;
-  const found = gatedFindings(report);
-  const of = (...statuses: GateStatus[]) => found.filter(({ status }) => statuses.includes(status));
-  const open = new Set(gate && gateView(report, gate).blocked.map(({ id }) => id));
-  const partlyBlocked = of('known', 'waived').flatMap((one): PartlyBlocked[] => {
-    const { id } = one.finding.requirement;
-    const unjudged = report.checks.find(({ requirement, verdict }) => requirement === id && verdict === 'blocked');
-    return open.has(id) && unjudged ? [{ ...one, unjudged }] : [];
-  });
-  const isPartly = new Set(partlyBlocked.map(({ finding }) => finding));
-  return {
-    fails: of('fail'),
-    blocked: blockedGroups(report),
-    partlyBlocked,
-    excused: of('known', 'waived').filter(({ finding }) => !isPartly.has(finding)),
-    warns: of('warn'),
-    advice: of('advice'),
-  };
-}
-
-/** The blocked part of an excused failure. Contains outside text: escape it for the output format. */
-export function describeBlockedPart({ unjudged }: PartlyBlocked): string {
-  return `Part of it could not be judged, which no waiver or baseline covers: ${unjudged.message ?? unjudged.title}`;
-}
-
 /** Reasons other than failures why the run fails: stale waivers, a run in which nothing passed. */
 export function runProblems(report: Report): RunProblem[] {
   const { gate } = report;
@@ -135,9 +87,4 @@ export function runProblems(report: Report): RunProblem[] {
   if (code === 0 || reported > 0) return stale;
   const message = gate?.reasons.join(' ') || verdictReason(report);
   return [...stale, { about: 'run', title: 'the run can pass', status: code === 3 ? 'blocked' : 'fail', message }];
-}
-
-/** Requirements with an excused failure and another check that was blocked. */
-export function partlyBlocked(report: Report): RequirementResult[] {
-  return findingGroups(report).partlyBlocked.map(({ finding }) => finding.requirement);
 }

@@ -52,6 +52,7 @@ export function mergeReports(
       target: targetOf(shards),
       configFile: first.configFile,
       configInRepository: first.configInRepository,
+      origin: first.origin,
       environment: environmentOf(shards),
       limits: limitsOf(shards),
       selection: selectionOf(first.selection),

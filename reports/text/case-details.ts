@@ -1,23 +1,31 @@
+import type { CauseReference } from '../model/cause-references.ts';
 import type { ReportCase } from '../model/report-cases.ts';
+import { describeReference } from './describe-entry.ts';
 import { adviceLines, formatExchange, formatRepeats } from './wording.ts';
 
 /**
  * Everything needed to understand and fix a case, as `label: text`. Contains outside text: escape it for the output
  * format.
+ *
+ * @param referenceOf refers to the case that describes the cause in full, instead of repeating it
  */
-export function caseDetails({ requirement, check, message, note, exchanges }: ReportCase): string[] {
+export function caseDetails(
+  { requirement, check, message, note, exchanges }: ReportCase,
+  referenceOf?: CauseReference,
+): string[] {
   const { id, level, section, statement, remediation } = requirement;
   const deciding = exchanges.at(-1);
   const isToFix = check?.verdict === 'fail';
+  const elsewhere = referenceOf?.(id, check);
+  const advice = elsewhere ? [] : adviceLines(check, isToFix ? remediation : undefined);
   const lines: (readonly [string, string | undefined])[] = [
     ['', message],
     ['expected', check?.expected],
     ['received', check?.received],
     ['failed', formatRepeats(check)],
     ['gate', note],
-    ...adviceLines(check, isToFix ? remediation : undefined).map(
-      ({ label, text }) => [label.toLowerCase(), text] as const,
-    ),
+    ['same cause', elsewhere && describeReference(elsewhere)],
+    ...advice.map(({ label, text }) => [label.toLowerCase(), text] as const),
     ['rule', `${statement} (${level}, section ${section})`],
     ['requirement', id],
     ['evidence', deciding && `${deciding.id}: ${formatExchange(deciding)}`],

@@ -107,23 +107,26 @@ export function formatRepeats(check: Pick<CheckResult, 'repeats'> | undefined): 
 
 /** A line of advice on a failure. */
 export interface AdviceLine {
-  readonly label: 'Hint' | 'Cause' | 'Probable cause' | 'Fix' | 'In general';
+  readonly label: 'Hint' | 'Cause' | 'Probable cause' | 'Reason' | 'Fix' | 'In general';
   readonly text: string;
 }
 
 /**
- * The hint of a check, the causes of its failure with their fixes, then the remediation of its requirement. Contains
- * outside text: escape it for the output format.
+ * The hint of a check, the causes of its failure with their fixes, then the remediation of its requirement unless a cause is
+ * certain. Contains outside text: escape it for the output format.
  */
 export function adviceLines(check: Advised | undefined, remediation = ''): AdviceLine[] {
   const { hint, causes = [] } = check ?? {};
   const lines: AdviceLine[] = [
     ...(hint === undefined ? [] : [{ label: 'Hint' as const, text: hint }]),
-    ...causes.flatMap(({ id, summary, remediation: fix, certain }): AdviceLine[] => [
-      { label: certain ? 'Cause' : 'Probable cause', text: `${summary} (${id})` },
+    ...causes.flatMap(({ id, summary, why, remediation: fix, certain }): AdviceLine[] => [
+      {
+        label: certain ? 'Cause' : 'Probable cause',
+        text: `${why === undefined ? summary : `${summary} ${why}`} (${id})`,
+      },
       { label: 'Fix', text: fix },
     ]),
-    { label: causes.length > 0 ? 'In general' : 'Fix', text: remediation },
+    { label: causes.length > 0 ? 'In general' : 'Fix', text: causes.some(({ certain }) => certain) ? '' : remediation },
   ];
   return lines.filter(({ text }) => text !== '');
 }

@@ -18,9 +18,9 @@ import {
   type EndpointFlags,
 } from './endpoint-flags.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
+import { commandOf, flagsOf, namingFlags } from './report-command.ts';
 import { readTarget, type RunTarget, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
-import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
@@ -173,30 +173,11 @@ function describeLostTarget(report: Report): string | undefined {
   return undefined;
 }
 
-/** Flags of `check` and `pact verify` that select a target. */
-const namingFlags: ReadonlySet<string> = new Set([
-  '--config',
-  '--image',
-  '--allow-http',
-  ...Object.values(endpointFlags).flatMap((flags) => [flags.urlFlag, flags.credentialFlag]),
-]);
-
 /** The flags with which the run selected its target, for display. */
 function namedIn(report: Report): string[] {
-  const words = commandOf(report);
-  const flags = words.flatMap((word, at) => {
-    const value = words[at + 1];
-    return namingFlags.has(word) && value !== undefined ? [word, value] : [];
-  });
+  const flags = flagsOf(commandOf(report), namingFlags);
   if (flags.length > 0 || report.configFile === undefined) return flags;
   return ['--config', report.configFile];
-}
-
-/** The arguments of the first command of the report that repeats a check. */
-function commandOf({ checks }: Report): string[] {
-  const command = checks.find(({ reproduce }) => reproduce !== undefined)?.reproduce ?? '';
-  const words = shellWords(command);
-  return words.slice(words.indexOf('svc-conform') + 1);
 }
 
 function hasEndpointFlags(options: TargetOptions): boolean {

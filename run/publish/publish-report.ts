@@ -8,6 +8,8 @@ import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts'
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { writeReport } from '../../reports/write/write-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
+import { codeSamples } from './code-samples.ts';
+import { nextCommands } from './next-commands.ts';
 import { removeOutdated } from './remove-outdated.ts';
 import { removeCertificate } from './remove-certificate.ts';
 import { outputWidth, wantsColour, write, type Stream } from '../output/terminal.ts';
@@ -47,7 +49,8 @@ export async function writeReportFiles(
   report: Report,
   { out, formats }: WriteOptions,
 ): Promise<{ place: string } | { failure: Error }> {
-  const files = { 'report.json': renderJson(report), ...renderFormats(report, formats) };
+  const samples = formats.includes('html') ? await codeSamples(report) : undefined;
+  const files = { 'report.json': renderJson(report), ...renderFormats(report, formats, { samples }) };
   try {
     await writeReport(out, files);
     await Promise.all([removeCertificate(out), removeOutdated(out, files)]);
@@ -70,7 +73,8 @@ export async function printReport(
   if (json) {
     await write(printTo, renderJson(report), { notation: 'json', environment });
   } else {
-    const shown = renderTerminal(report, { colour: wantsColour(printTo), width: outputWidth(printTo), place });
+    const next = nextCommands(report, place);
+    const shown = renderTerminal(report, { colour: wantsColour(printTo), width: outputWidth(printTo), place, next });
     await write(printTo, `\n${shown}`, { environment });
   }
   // The job that merges the shards reports their results, once.

@@ -1478,6 +1478,7 @@ export interface Report {
   selection?: Selection;
   partial?: PartialRun;
   coverage?: Coverage;
+  origin?: Origin;
   environment?: RunEnvironment;
   limits?: UsedLimits;
   gate?: Gate;
@@ -1585,6 +1586,27 @@ export interface Coverage {
    * Keys of the config that are not set and would let a run judge more, such as stimuli.chat.async.
    */
   configure: string[];
+}
+/**
+ * Where the run took place.
+ */
+export interface Origin {
+  /**
+   * Commit that the CI job checked out.
+   */
+  commit?: string;
+  /**
+   * Name of the CI system.
+   */
+  ci?: string;
+  /**
+   * Version of Node.js.
+   */
+  node: string;
+  /**
+   * Operating system and architecture.
+   */
+  platform: string;
 }
 /**
  * Conditions of the environment that weaken the result of the run or affect its times; absent if there are none.
@@ -1841,6 +1863,10 @@ export interface CheckCause {
    */
   id: string;
   summary: string;
+  /**
+   * Why a cause that was not confirmed is probable.
+   */
+  why?: string;
   /**
    * What to change, for a developer in any language.
    */

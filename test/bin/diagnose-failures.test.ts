@@ -35,7 +35,7 @@ describe('causes in the report of check', () => {
         },
       ],
     });
-    expect(told.stdout).toContain('(token/not-checked)');
+    expect(told.stdout).toMatch(/^ {4}cause {7}token\/not-checked$/m);
     expect(told.stderr).toContain('Searching for the causes');
     expect(told.sent).toBeGreaterThan(plain.sent);
     // The requests of the diagnosis are neither evidence nor timings.

@@ -38,7 +38,7 @@ function known({ id, summary: text = '', remediation = '' }: Found): CheckCause 
 }
 
 function probable(found: Found, why: string): CheckCause {
-  return { ...known(found), summary: `${found.summary} ${why}`, certain: false };
+  return { ...known(found), why, certain: false };
 }
 
 function certainCause({ causes = [] }: CheckResult): string | undefined {
@@ -167,7 +167,8 @@ describe('hints after a run', () => {
         causes: [
           {
             id: 'token/scheme-ignored',
-            summary: 'The scheme is ignored. Basic was accepted.',
+            summary: 'The scheme is ignored.',
+            why: 'Basic was accepted.',
             remediation: 'Split the header into scheme and token, and require the scheme Bearer.',
             certain: false,
           },

@@ -81,7 +81,12 @@ export const faultyCrmAnswers: readonly Faulty[] = [
     composed(({ requestProjectUpdate: _, ...answer }) => answer),
     'requestProjectUpdate',
   ),
-  crm('answer/id-not-text', 'the id as a number', contact({ crmContactId: 4711 }), 'contactData.crmContactId is 4711'),
+  crm(
+    'answer/id-not-text',
+    'the id as a number',
+    contact({ crmContactId: 4711 }),
+    'contactData.crmContactId is the number 4711, not a string.',
+  ),
   crm('answer/wrong-type', 'a numeric field as a number', contact({ customNumeric1: 12.5 }), 'customNumeric1'),
   crm('answer/null-not-allowed', 'language null', contact({ language: null }), 'language'),
   crm('answer/time-with-zone', 'a time with Z', contact({ customOptIn1: '2026-10-11T08:30:00Z' }), 'customOptIn1'),

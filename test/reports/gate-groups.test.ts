@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { applyGate } from '../../reports/model/apply-gate.ts';
-import { findingGroups, runProblems } from '../../reports/model/gate-status.ts';
+import { findingGroups } from '../../reports/model/finding-groups.ts';
+import { runProblems } from '../../reports/model/gate-status.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { reportOf } from './sample-gates.ts';
 

@@ -37,15 +37,9 @@ function marked(texts: readonly string[]): string[] {
 }
 
 describe('a requirement of the integrator is distinguished from one of the interface', () => {
-  test('in the head line of a finding on a terminal', () => {
+  test('in the line of the requirement on a terminal', () => {
     const lines = renderTerminal(report, { colour: false, width: 100 }).split('\n');
     expect(marked(lines)).toEqual(found.map((name) => idOf(`acme-${name}`)));
-  });
-
-  test('in the line under the head line where a terminal is narrow', () => {
-    const lines = renderTerminal(report, { colour: false, width: 60 }).split('\n');
-    const at = lines.findIndex((line) => line.includes(idOf('acme-doubtful')));
-    expect(lines[at + 1]).toMatch(new RegExp(`^ +must · Some section · ${ownLabel}$`));
   });
 
   test('in Markdown, in full and in a list', () => {

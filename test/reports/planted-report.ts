@@ -55,7 +55,15 @@ export const fullReport: Report = {
           {
             ...firstCheck,
             repeats: { failed: 3, of: 4 },
-            causes: [{ id: 'http/slow', summary: 'It answers late.', remediation: 'Answer earlier.', certain: true }],
+            causes: [
+              {
+                id: 'http/slow',
+                summary: 'It answers late.',
+                why: 'It is.',
+                remediation: 'Answer earlier.',
+                certain: false,
+              },
+            ],
             brokeAt: {
               exchange: 'ex-2',
               part: 'response-body' as const,
@@ -79,7 +87,7 @@ export const fullReport: Report = {
 
 /** Fields whose values come from the tool, or are fixed by the schema: no outside value appears there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by keys at signal stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure what'.split(
+  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by keys at signal stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure what commit ci node platform'.split(
     ' ',
   ),
 );

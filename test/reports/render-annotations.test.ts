@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderAnnotations } from '../../reports/write/annotations/render-annotations.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { reportOf } from './sample-gates.ts';
-import { cleanReport, hostileReport, manyFailuresReport } from './sample-report.ts';
+import { cascadeReport, cleanReport, hostileReport, manyFailuresReport } from './sample-report.ts';
 
 interface Command {
   readonly name: string;
@@ -57,8 +57,8 @@ test('a run in which nothing fails says nothing', () => {
 test('percent signs, line ends, colons and commas are read back', () => {
   const message = 'received 100%25\n::error::, and: more';
   const [first] = commandsOf(renderAnnotations(reportOf({ 'a,b:%0A': { verdict: 'fail', message }, b: 'pass' })));
-  expect(first?.properties).toEqual({ title: 'must: own-ai-chat/a,b:%0A' });
-  expect(first?.data).toContain(message);
+  expect(first?.properties).toEqual({ title: `own-ai-chat: ${message}` });
+  expect(first?.data).toContain('must: own-ai-chat/a,b:%0A: ');
 });
 
 describe('more than GitHub shows', () => {
@@ -68,11 +68,14 @@ describe('more than GitHub shows', () => {
   test('ten of a kind, of which the last gives the number of the others', () => {
     expect(commands.filter((command) => command?.name === 'error').length).toBe(10);
     expect(commands[9]?.properties).toEqual({ title: '16 more' });
-    expect(commands[9]?.data).toContain('must: own-ai-chat/a-24');
+    expect(commands[9]?.data).toContain('own-ai-chat: fail of own-ai-chat/a-24');
   });
 
   test('other kinds have ten more', () => {
-    expect(commands.at(-1)).toMatchObject({ name: 'warning', properties: { title: 'should: own-ai-chat/c' } });
+    expect(commands.at(-1)).toMatchObject({
+      name: 'warning',
+      properties: { title: 'own-ai-chat: fail of own-ai-chat/c' },
+    });
   });
 });
 
@@ -88,8 +91,14 @@ test('an excused failure of which a part was blocked is one error, and so is one
     ['error', 'Part of own-ai-chat/a could not be judged'],
   ]);
   expect(about('a known failure of which a part was blocked, and whose waiver is over')).toEqual([
-    ['error', 'must: own-ai-chat/a'],
+    ['error', 'own-ai-chat: fail of own-ai-chat/a'],
   ]);
+});
+
+test('a cause is one annotation that lists what it explains', () => {
+  const [first, ...others] = commandsOf(renderAnnotations(cascadeReport));
+  expect(first?.data).toContain('also fails 3 requirements (same answer, so probably the same cause): crm-webhook/');
+  expect(others.filter((command) => command?.data.includes('crm-webhook/accepts-null-members'))).toEqual([]);
 });
 
 test('a long message is cut', () => {

@@ -81,7 +81,7 @@ describe('a gate', () => {
 
   test('lists a should that fails the run with the failures, and not as a warning', () => {
     const text = shown(reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' }), { failOn: 'should' });
-    expect(text).toContain('\nFailures (1)\n\n! own-ai-chat/a  should');
+    expect(text).toContain('Failures (1 cause)\n\n! fail of own-ai-chat/a\n');
     expect(text).not.toContain('Warnings (');
   });
 
@@ -93,7 +93,7 @@ describe('a gate', () => {
     const text = shown({ ...partly, checks }, { baseline: reportOf({ a: 'fail' }) });
     expect(text).toContain(
       [
-        '\nCould not be judged (1)\n',
+        'Could not be judged in part (1)\n',
         '? own-ai-chat/a  must · Some section',
         '    Part of it could not be judged, which no waiver or baseline covers: blocked of own-ai-chat/a',
         '    hint        Start it.',
@@ -144,9 +144,9 @@ describe('a gate', () => {
     const before = buildReport({ ...cascadeRun, checks: fixed });
     const text = shown(cascadeReport, { baseline: before });
     expect(text).toMatch(
-      /^✗ crm-webhook\/answers-every-event .*\n(?: .*\n)* {16}✗ crm-webhook\/accepts-null-members$/m,
+      /requirement crm-webhook\/answers-every-event .*\n(?: .*\n)* {4}also fails .*\n.*accepts-null-members$/m,
     );
-    expect(text.indexOf('✗ crm-webhook/answers-every-event')).toBeLessThan(text.indexOf('Waived or known failures'));
+    expect(text.indexOf('crm-webhook/answers-every-event')).toBeLessThan(text.indexOf('Waived or known failures'));
     expect(text.indexOf(`\n✗ ${lead.id}`)).toBeGreaterThan(text.indexOf('Waived or known failures'));
   });
 

@@ -1,7 +1,15 @@
-import type { CheckResult, Report } from '../../../specs/generated/types.ts';
-import type { BlockedGroup } from '../../model/findings.ts';
-import { findingGroups, runProblems, describeBlockedPart } from '../../model/gate-status.ts';
-import type { PartlyBlocked, GateStatus, GatedFinding } from '../../model/gate-status.ts';
+import type { Report } from '../../../specs/generated/types.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
+import { describeBlockedPart, entriesToFix, findingGroups, type PartlyBlocked } from '../../model/finding-groups.ts';
+import { runProblems, type GateStatus, type GatedFinding } from '../../model/gate-status.ts';
+import {
+  consequencesOf,
+  describeEvidenceMessage,
+  describeFault,
+  describeLikeness,
+  entryAdvice,
+  isBlockOnly,
+} from '../../text/describe-entry.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
 import { environmentNotes } from '../../text/run-notes.ts';
@@ -18,6 +26,7 @@ type AnnotationKind = (typeof kinds)[number];
 
 const kindOf: Readonly<Partial<Record<GateStatus, AnnotationKind>>> = {
   fail: 'error',
+  blocked: 'error',
   known: 'warning',
   warn: 'warning',
   waived: 'notice',
@@ -31,8 +40,8 @@ interface Annotation {
 }
 
 /**
- * Failures as workflow commands of GitHub Actions, one per line: an error when it fails the run, otherwise a warning or
- * notice. Of each kind there are at most ten, the last of which then lists the others. Empty when nothing failed in a
+ * Causes of failures as workflow commands of GitHub Actions, one per line: an error when it fails the run, otherwise a
+ * warning or notice. Of each kind there are at most ten, the last of which then lists the others. Empty when nothing failed in a
  * complete run. Written to the standard output of a step.
  */
 export function renderAnnotations(report: Report): string {
@@ -48,8 +57,8 @@ export function renderAnnotations(report: Report): string {
       title: 'the run',
       lines: [note],
     })),
-    ...[...groups.fails, ...groups.excused, ...groups.warns, ...groups.advice].map(annotation),
-    ...groups.blocked.map(blockedAnnotation),
+    ...entriesToFix(groups).map(entryAnnotation),
+    ...groups.excused.map(excusedAnnotation),
     ...groups.partlyBlocked.map(partlyBlockedAnnotation),
     ...runAnnotations(report),
   ];
@@ -61,33 +70,47 @@ export function renderAnnotations(report: Report): string {
 
 const suffix: Readonly<Partial<Record<GateStatus, string>>> = { waived: ' (waived)', known: ' (known)' };
 
-function annotation({ finding: { requirement, deciding }, status: standing, note }: GatedFinding): Annotation {
-  const { id, level, statement, remediation, message } = requirement;
+/** Characters of a headline in the title; the message repeats a longer one in full. */
+const titleLength = 120;
+
+function entryAnnotation(entry: CauseEntry): Annotation {
+  const { finding, status, note } = entry.lead;
+  const { id, level, statement } = finding.requirement;
+  const { deciding } = finding;
+  const fault = describeFault(entry);
   const repeats = formatRepeats(deciding);
+  const isLong = fault.length > titleLength;
   return {
-    kind: kindOf[standing] ?? 'error',
-    title: `${level}: ${id}${suffix[standing] ?? ''}`,
+    kind: kindOf[status] ?? 'error',
+    title: `${entry.surface}: ${isLong ? `${fault.slice(0, titleLength).toWellFormed()}…` : fault}`,
     lines: [
-      statement,
-      message,
+      isLong ? fault : undefined,
+      ...entryAdvice(entry).map(({ label, text }) => `${label}: ${text}`),
+      describeEvidenceMessage(entry),
       repeats && `Failed ${repeats}.`,
       note,
-      ...advice(deciding, remediation),
+      isBlockOnly(entry) ? undefined : `${level}: ${id}: ${statement}`,
+      ...consequencesOf(entry).map((group) => {
+        const likeness = describeLikeness(entry, group);
+        const ids = group.requirements.map((one) => one.finding.requirement.id).join(', ');
+        return `${group.label} ${counted(group.requirements.length, 'requirement')}${likeness === undefined ? '' : ` (${likeness})`}: ${ids}`;
+      }),
       deciding?.reproduce && `Rerun: ${deciding.reproduce}`,
     ],
   };
 }
 
-function advice(check: CheckResult | undefined, remediation?: string): string[] {
-  return adviceLines(check, remediation).map(({ label, text }) => `${label}: ${text}`);
-}
-
-function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotation {
-  const ids = findings.map(({ requirement }) => requirement.id);
+function excusedAnnotation({ finding: { requirement, deciding }, status, note }: GatedFinding): Annotation {
+  const { id, level, statement, remediation, message } = requirement;
   return {
-    kind: 'error',
-    title: `${surface}: ${counted(ids.length, 'requirement')} could not be judged`,
-    lines: [cause, ...advice(findings[0]?.deciding), ids.join(', ')],
+    kind: kindOf[status] ?? 'notice',
+    title: `${level}: ${id}${suffix[status] ?? ''}`,
+    lines: [
+      statement,
+      message,
+      note,
+      ...adviceLines(deciding, remediation).map(({ label, text }) => `${label}: ${text}`),
+    ],
   };
 }
 
@@ -97,7 +120,12 @@ function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
   return {
     kind: 'error',
     title: `Part of ${id} could not be judged`,
-    lines: [describeBlockedPart(part), ...advice(unjudged), message && `Waived or known failure: ${message}`, note],
+    lines: [
+      describeBlockedPart(part),
+      ...adviceLines(unjudged).map(({ label, text }) => `${label}: ${text}`),
+      message && `Waived or known failure: ${message}`,
+      note,
+    ],
   };
 }
 

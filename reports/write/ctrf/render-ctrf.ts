@@ -1,5 +1,6 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
+import { causeReferences, type CauseReference } from '../../model/cause-references.ts';
 import { caseDetails } from '../../text/case-details.ts';
 import { formatJson } from '../../text/format-json.ts';
 import { reportCases } from '../../model/report-cases.ts';
@@ -30,8 +31,9 @@ const statuses: Readonly<Record<GateStatus, Status>> = {
 /** The checks in the Common Test Report Format. Something is `failed` exactly when the exit code is not 0. */
 export function renderCtrf(report: Report): string {
   const start = Date.parse(report.startedAt);
+  const referenceOf = causeReferences(report);
   const tests = [
-    ...[...reportCases(report).values()].flat().map((one) => caseTest(one)),
+    ...[...reportCases(report).values()].flat().map((one) => caseTest(one, referenceOf)),
     ...runProblems(report).map(problemTest),
   ];
   const { shard } = report.selection ?? {};
@@ -76,7 +78,7 @@ export function renderCtrf(report: Report): string {
   return formatJson(document, 2);
 }
 
-function caseTest(one: ReportCase) {
+function caseTest(one: ReportCase, referenceOf: CauseReference) {
   const { id, title, requirement, check, message, note } = one;
   const status = statuses[one.status];
   const { of = 1 } = check?.repeats ?? {};
@@ -88,7 +90,7 @@ function caseTest(one: ReportCase) {
     duration: Math.round(check?.durationMs ?? 0),
     suite: [requirement.surface, requirement.id],
     ...(message !== undefined && { message }),
-    ...(status !== 'passed' && { trace: caseDetails(one).join('\n') }),
+    ...(status !== 'passed' && { trace: caseDetails(one, referenceOf).join('\n') }),
     ...(of > 1 && { retries: of - 1 }),
     labels: { requirement: requirement.id, level: requirement.level, section: requirement.section },
     extra: {

@@ -1,19 +1,15 @@
-import { adviceLines, type Advised } from '../../text/wording.ts';
+import type { AdviceLine } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-interface AdvisedCheck extends Advised {
-  readonly reproduce?: string | undefined;
-}
-
-/** The hint, the causes and their fixes, the remediation of the requirement, and the command that reruns the check. */
-export function adviceList(check: AdvisedCheck | undefined, remediation?: string): Markup | undefined {
+/** Causes, fixes and hints, and the command that reruns the check. */
+export function adviceList(lines: readonly AdviceLine[], reproduce?: string): Markup | undefined {
   const entries = [
-    ...adviceLines(check, remediation).map(({ label, text }) => entry(label, text)),
-    check?.reproduce !== undefined &&
+    ...lines.map(({ label, text }) => entry(label, text)),
+    reproduce !== undefined &&
       html`<div>
         <dt>Rerun</dt>
-        <dd class="command"><code>${check.reproduce}</code></dd>
+        <dd class="command"><code>${reproduce}</code></dd>
       </div>`,
   ];
   return entries.some((one) => one) ? html`<dl class="advice-list">${entries}</dl>` : undefined;

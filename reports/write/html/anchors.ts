@@ -9,6 +9,8 @@ export interface Anchors {
   readonly exchangeLink: (id: string) => Markup;
   readonly findingAnchor: (requirement: string) => string | undefined;
   readonly rowAnchor: (requirement: string) => string | undefined;
+  /** Link to the row of the requirement. */
+  readonly rowLink: (requirement: string) => Markup;
   /** Link to the finding of a failure, or else to the row of the requirement. */
   readonly requirementLink: (requirement: string) => Markup;
 }
@@ -20,7 +22,11 @@ export function createAnchors(report: Report, { placeOf }: Evidence): Anchors {
       .filter((row) => ['fail', 'warn', 'advice'].includes(outcomeOf(row)))
       .map(({ id }, index) => [id, `finding-${index + 1}`]),
   );
-  const rows = new Map(report.requirements.map(({ id }, index) => [id, `requirement-${index + 1}`]));
+  const rows = new Map(
+    report.requirements
+      .filter(({ notJudged }) => notJudged !== 'not-configured')
+      .map(({ id }, index) => [id, `requirement-${index + 1}`]),
+  );
   return {
     exchangeLink: (id) => {
       const place = placeOf(id);
@@ -31,10 +37,12 @@ export function createAnchors(report: Report, { placeOf }: Evidence): Anchors {
     },
     findingAnchor: (requirement) => findings.get(requirement),
     rowAnchor: (requirement) => rows.get(requirement),
-    requirementLink: (requirement) => {
-      const anchor = findings.get(requirement) ?? rows.get(requirement);
-      const id = html`<code>${requirement}</code>`;
-      return anchor === undefined ? id : html`<a href="#${anchor}">${id}</a>`;
-    },
+    rowLink: (requirement) => link(requirement, rows.get(requirement)),
+    requirementLink: (requirement) => link(requirement, findings.get(requirement) ?? rows.get(requirement)),
   };
+}
+
+function link(requirement: string, anchor: string | undefined): Markup {
+  const id = html`<code>${requirement}</code>`;
+  return anchor === undefined ? id : html`<a href="#${anchor}">${id}</a>`;
 }

@@ -1,7 +1,8 @@
 import type { CallRecord } from '../../../specs/generated/types.ts';
-import { callTimeline, timelineSigns } from '../plots/call-timeline.ts';
+import { callTimeline } from '../plots/call-timeline.ts';
 import { excerpt, transcript, type Break, type TranscriptLine } from '../../text/transcript.ts';
 import { counted } from '../../text/wording.ts';
+import { callLegend } from './legend.ts';
 import { html, type Markup } from './markup.ts';
 import { failureMark } from './outcome-mark.ts';
 
@@ -32,14 +33,15 @@ export function callDetails(call: CallRecord, breaks: readonly Break[], isPictur
   </section>`;
 }
 
-/** On a narrow screen the picture keeps its size and scrolls. */
+/** A narrow screen shows a narrow picture, so that no part of it is hidden. */
 function timeline(call: CallRecord, breaks: readonly Break[]): Markup | undefined {
   const picture = callTimeline(call, breaks);
-  return (
-    picture &&
-    html`<div class="scroll timeline" tabindex="0" role="group" aria-label="The call over time">${picture}</div>
-      <p class="quiet">${timelineSigns}</p>`
-  );
+  if (!picture) return undefined;
+  return html`<div class="timeline">
+    <div class="wide">${picture}</div>
+    <div class="narrow">${callTimeline(call, breaks, 'narrow')}</div>
+    ${callLegend}
+  </div>`;
 }
 
 function table(lines: readonly TranscriptLine[], name: string): Markup | undefined {

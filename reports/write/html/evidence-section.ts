@@ -3,6 +3,15 @@ import type { Evidence } from './evidence.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
+/** The calls that connected, in order. */
+export function callsSection({ calls }: Evidence): Markup | undefined {
+  if (calls.length === 0) return undefined;
+  return html`<section id="calls" aria-labelledby="calls-title">
+    <h2 id="calls-title">Calls <span class="count">${calls.length}</span></h2>
+    <div class="exchanges">${calls.map((one) => html`${one} `)}</div>
+  </section>`;
+}
+
 /** The exchanges of the run, in order. The search is shown only when the script runs. */
 export function evidenceSection({ written, packs, packed, omitted }: Evidence): Markup | undefined {
   if (written.length + packed + omitted === 0) return undefined;

@@ -6,13 +6,16 @@ import type { BrokenPart } from './broken-parts.ts';
 import { exchangeDetails } from './exchange-details.ts';
 import { logsByExchange } from './log-lines.ts';
 import type { ExchangeLog } from './log-lines.ts';
+import { hasConnection } from '../../text/wording.ts';
 import type { Markup } from './markup.ts';
 import { packExchanges } from './packed-exchanges.ts';
 
 /** The exchanges of a report on the page. */
 export interface Evidence {
-  /** Written out, in the order of the run. */
+  /** Written out, in the order of the run, without calls. */
   readonly written: readonly Markup[];
+  /** Connected calls that are written out. */
+  readonly calls: readonly Markup[];
   /** Packed for the page's script. */
   readonly packs: readonly Markup[];
   readonly packed: number;
@@ -31,7 +34,7 @@ export interface Place {
 }
 
 /**
- * Renders every exchange: as markup up to about `writtenCharacters`, evidence of failures first, the others packed.
+ * Renders every exchange: as markup up to about `writtenCharacters`, evidence of failures first, then calls, the others packed.
  */
 export function gatherEvidence(report: Report, writtenCharacters: number): Evidence {
   const logs = logsByExchange(report);
@@ -40,11 +43,13 @@ export function gatherEvidence(report: Report, writtenCharacters: number): Evide
     const trouble = troubled.get(exchange.id) ?? [];
     const anchor = `exchange-${index + 1}`;
     const show = (isPictured: boolean) => view(exchange, { anchor, trouble, log: logs.get(exchange.id), isPictured });
-    return { id: exchange.id, anchor, isWanted: trouble.length > 0, show, markup: show(false) };
+    const isCall = exchange.call !== undefined && hasConnection(exchange);
+    const rank = trouble.length > 0 ? 0 : isCall ? 1 : 2;
+    return { id: exchange.id, anchor, rank, isCall, show, markup: show(false) };
   });
   let room = writtenCharacters;
   const written = new Set<(typeof views)[number]>();
-  for (const one of views.toSorted((a, b) => Number(b.isWanted) - Number(a.isWanted))) {
+  for (const one of views.toSorted((a, b) => a.rank - b.rank)) {
     if (room < one.markup.source.length) break;
     room -= one.markup.source.length;
     written.add(one);
@@ -54,8 +59,11 @@ export function gatherEvidence(report: Report, writtenCharacters: number): Evide
   const places = new Map<string, Place>();
   for (const { id, anchor } of written) places.set(id, { anchor, isPacked: false });
   for (const { id, anchor } of others.slice(0, packed)) places.set(id, { anchor, isPacked: true });
+  const shown = (isCall: boolean) =>
+    views.filter((one) => written.has(one) && one.isCall === isCall).map(({ show }) => show(true));
   return {
-    written: views.filter((one) => written.has(one)).map(({ show }) => show(true)),
+    written: shown(false),
+    calls: shown(true),
     packs,
     packed,
     omitted: others.length - packed,

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../specs/generated/types.ts';
 import type { Break } from '../../text/transcript.ts';
+import { curlCommand } from '../../text/curl-command.ts';
 import { formatExchange, hasConnection } from '../../text/wording.ts';
 import type { BrokenPart } from './broken-parts.ts';
 import { callDetails } from './call-details.ts';
@@ -47,6 +48,7 @@ export function exchangeDetails(
   const late = parts('time');
   const withoutConnect = call ? undefined : 'kept-alive connection';
   const total = call ? 'set up' : 'complete';
+  const curl = curlCommand(exchange);
   const isMarked = broken.length + breaks.length > 0;
   return html`<details class="exchange${isMarked && ' broken'}" ${anchorAttribute}${open && html` open`}>
     <summary><code>${formatExchange(exchange)}</code> <span class="quiet">${id} · ${label}</span></summary>
@@ -75,7 +77,17 @@ export function exchangeDetails(
           : noAnswer(exchange, titles.answer, broken)
       }
     </div>
-    ${log && logView(log)}
+    ${curl !== undefined && curlView(curl)} ${log && logView(log)}
+  </details>`;
+}
+
+function curlView(command: string): Markup {
+  return html`<details class="curl">
+    <summary>Copy as curl</summary>
+    <p class="quiet">
+      Set the variables SECRET or TOKEN first. A signed request is signed again with the current time.
+    </p>
+    <div class="command"><code>${command}</code></div>
   </details>`;
 }
 

@@ -1,12 +1,18 @@
 import { breaksOf } from '../../model/findings.ts';
-import type { BlockedGroup } from '../../model/findings.ts';
 import type { RequirementFinding } from '../../model/requirement-finding.ts';
-import type { SameCause } from '../../model/same-cause.ts';
-import { describeBlockedPart } from '../../model/gate-status.ts';
-import type { PartlyBlocked } from '../../model/gate-status.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
+import { describeBlockedPart, type PartlyBlocked } from '../../model/finding-groups.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, hasConnection } from '../../text/wording.ts';
-import { describeSameCause } from '../../text/describe-same-cause.ts';
+import { adviceLines, counted, hasConnection } from '../../text/wording.ts';
+import {
+  consequencesOf,
+  countConsequences,
+  describeEvidenceMessage,
+  describeFault,
+  describeLikeness,
+  entryAdvice,
+  isBlockOnly,
+} from '../../text/describe-entry.ts';
 import { adviceList } from './advice-list.ts';
 import type { Anchors } from './anchors.ts';
 import { ownBadge } from './badges.ts';
@@ -25,94 +31,78 @@ export interface CardContext {
   readonly anchors: Anchors;
   readonly badges: Badges;
   readonly evidence: Evidence;
+  /** Code and a test vector for the fix, where there are any. */
+  readonly fixes: (entry: CauseEntry) => Markup | undefined;
 }
 
-/** Context of a finding. */
-export interface FindingCardContext {
-  /** The cause that it probably shares with others. */
-  readonly cause: SameCause | undefined;
-  /** Expanded. */
-  readonly open: boolean;
-  /** Its blocked check, for an excused failure. */
-  readonly part?: PartlyBlocked | undefined;
+/** One cause, folded to the fault: its fix, the evidence, and the requirements that it fails or blocks. */
+export function entryCard(entry: CauseEntry, context: CardContext, open: boolean): Markup {
+  const { finding, note } = entry.lead;
+  const { requirement, deciding } = finding;
+  const { anchors, badges } = context;
+  const outcome = outcomeOf(requirement);
+  const count = countConsequences(entry);
+  const anchor = anchors.findingAnchor(requirement.id);
+  const observed = describeEvidenceMessage(entry);
+  return html`<article class="finding ${outcome}" ${anchor !== undefined && html` id="${anchor}"`}>
+    <details class="card-body" ${open && html` open`}>
+      <summary>
+        <h4>${describeFault(entry)}</h4>
+        <span class="quiet facts"
+          >${outcomeMark(outcome)} ${!isBlockOnly(entry) && requirementFacts(requirement)}
+          ${isBlockOnly(entry) && html`<code>${entry.surface}</code>`} ${badges(requirement, deciding)}
+          ${count !== undefined && html`<strong class="spread">${count}</strong>`}</span
+        >
+      </summary>
+      ${adviceList(entryAdvice(entry), deciding?.reproduce)} ${note !== undefined && html`<p class="quiet">${note}</p>`}
+      ${consequences(entry, anchors)} ${context.fixes(entry)} ${comparison(observed, deciding)}
+      ${body(finding, context, open)}
+    </details>
+  </article> `;
 }
 
-/** One failed requirement, folded to its statement and message. */
-export function findingCard(
-  one: RequirementFinding,
-  context: CardContext,
-  { cause, open, part }: FindingCardContext,
-): Markup {
+/** A waived or known failure, or its blocked check, folded to its statement and message. */
+export function findingCard(one: RequirementFinding, context: CardContext, part?: PartlyBlocked): Markup {
   const { requirement, deciding } = one;
   const { anchors, badges } = context;
   const outcome = part ? 'blocked' : outcomeOf(requirement);
   const brief = part ? describeBlockedPart(part) : requirement.message;
-  const leads = cause?.lead.requirement.id === requirement.id;
   const anchor = anchors.findingAnchor(requirement.id);
+  const open = part !== undefined;
   return html`<article class="finding ${outcome}" ${anchor !== undefined && html` id="${anchor}"`}>
     <details class="card-body" ${open && html` open`}>
       <summary>
         <h4>${requirement.statement}</h4>
         <span class="quiet facts"
-          >${outcomeMark(outcome)}
-          ${outcome !== 'advice' && html`<span class="level">${requirement.level}</span> `}<code
-            >${requirement.id}</code
-          >
-          · ${requirement.section} ${badges(requirement, deciding)}</span
+          >${outcomeMark(outcome)} ${requirementFacts(requirement)} ${badges(requirement, deciding)}</span
         >
         ${brief !== undefined && html`<span class="brief">${brief}</span>`}
       </summary>
-      ${part && blockedPart(part, anchors)} ${cause && !leads && sameAnswer(cause, anchors)} ${body(one, context, open)}
-      ${cause && leads && sharing(cause, anchors)}
+      ${part && blockedPart(part, anchors)} ${comparison(requirement.message, deciding)}
+      ${adviceList(adviceLines(deciding, requirement.remediation), deciding?.reproduce)} ${body(one, context, open)}
     </details>
   </article> `;
 }
 
-/** Requirements that one cause blocked. */
-export function blockedCard(
-  { surface, cause, findings }: BlockedGroup,
-  context: CardContext,
-  lead?: SameCause,
-): Markup {
-  const { anchors, evidence } = context;
-  const [first] = findings;
-  const exchange = first?.exchanges.at(-1);
-  const { hint, causes } = first?.deciding ?? {};
-  return html`<article class="finding blocked">
-    <h4>${surface}: ${counted(findings.length, 'requirement')} blocked</h4>
-    <p class="quiet">${outcomeMark('blocked')} one common cause</p>
-    <p class="says">${cause}</p>
-    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint, causes })}
-    <details>
-      <summary>Which requirements</summary>
-      <ul>
-        ${findings.map(({ requirement }) => html`<li>${requirement.statement} <code>${requirement.id}</code> ${ownBadge(requirement)}</li>`)}
-      </ul>
-    </details>
-    ${
-      exchange &&
-      html`<p class="label">Evidence</p>
-        ${exchangeDetails(exchange, { log: evidence.logOf(exchange.id) })}`
-    }
-  </article> `;
+function requirementFacts({ level, id, section }: RequirementFinding['requirement']): Markup {
+  return html`${level !== 'advice' && html`<span class="level">${level}</span> `}<code>${id}</code> · ${section}`;
 }
 
 function blockedPart(part: PartlyBlocked, anchors: Anchors): Markup {
   const { evidence } = part.unjudged;
   const exchange = evidence.at(-1);
   return html`<p class="says">${describeBlockedPart(part)}</p>
-    ${adviceList(part.unjudged)}
+    ${adviceList(adviceLines(part.unjudged), part.unjudged.reproduce)}
     ${exchange !== undefined && html`<p class="quiet">It was blocked in ${anchors.exchangeLink(exchange)}.</p>`}
     <p class="label">Waived or known failure:</p>`;
 }
 
 function body(one: RequirementFinding, { anchors, evidence }: CardContext, open: boolean): Markup {
-  const { requirement, deciding, others, exchanges, evidenceOf } = one;
+  const { deciding, others, exchanges, evidenceOf } = one;
   const exchange = exchanges.at(-1);
   const call = exchange && hasConnection(exchange) ? exchange.call : undefined;
   const broken = exchange ? brokenPartsOf(deciding, exchange) : [];
-  return html`${comparison(requirement.message, deciding)} ${adviceList(deciding, requirement.remediation)}
-  ${exchange && call && callExcerpt(call, breaksOf(deciding, exchange), anchors.exchangeLink(exchange.id))}
+  return html`${exchange && call && callExcerpt(call, breaksOf(deciding, exchange), anchors.exchangeLink(exchange.id))}
   ${deciding?.counterexample && counterexampleView(deciding.counterexample)}
   ${others.length > 0 && alsoFailing(others, evidenceOf, anchors)}
   ${
@@ -133,19 +123,28 @@ function body(one: RequirementFinding, { anchors, evidence }: CardContext, open:
   }`;
 }
 
-function sameAnswer({ lead }: SameCause, anchors: Anchors): Markup {
-  return html`<p class="same">
-    Received the same answer as ${anchors.requirementLink(lead.requirement.id)}: probably the same cause.
-  </p>`;
-}
-
-function sharing(cause: SameCause, anchors: Anchors): Markup {
-  return html`<div class="same">
-    <p>${describeSameCause(cause)}</p>
-    <ul>
-      ${cause.rest.map(({ requirement }) => html`<li>${outcomeMark(outcomeOf(requirement))} ${anchors.requirementLink(requirement.id)}</li> `)}
-    </ul>
-  </div>`;
+/** The requirements that the cause also fails or blocks, folded. */
+function consequences(entry: CauseEntry, anchors: Anchors): Markup[] {
+  return consequencesOf(entry).map((group) => {
+    const { status, label, requirements } = group;
+    const likeness = describeLikeness(entry, group);
+    return html`<details class="consequences ${status}">
+      <summary>
+        ${label} ${counted(requirements.length, 'requirement')}
+        ${likeness !== undefined && html`<span class="quiet">${likeness}</span>`}
+      </summary>
+      <ul>
+        ${requirements.map(({ finding: { requirement }, note }) => {
+          const anchor = anchors.findingAnchor(requirement.id);
+          const isLead = requirement === entry.lead.finding.requirement;
+          return html`<li ${!isLead && anchor !== undefined && html` id="${anchor}"`}>
+            ${requirement.statement} ${anchors.rowLink(requirement.id)} ${ownBadge(requirement)}
+            ${note !== undefined && note !== entry.lead.note && html`<span class="quiet">${note}</span>`}
+          </li> `;
+        })}
+      </ul>
+    </details> `;
+  });
 }
 
 function alsoFailing(
@@ -160,7 +159,8 @@ function alsoFailing(
         const exchange = evidenceOf(check).at(-1);
         return html`<li>
           ${check.title}${exchange && html` · ${anchors.exchangeLink(exchange.id)}`} ${comparison(check.message, check)}
-          ${adviceList(check)} ${check.counterexample && counterexampleView(check.counterexample)}
+          ${adviceList(adviceLines(check), check.reproduce)}
+          ${check.counterexample && counterexampleView(check.counterexample)}
         </li> `;
       })}
     </ul>

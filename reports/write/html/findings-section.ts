@@ -1,8 +1,9 @@
 import type { Report } from '../../../specs/generated/types.ts';
-import { sameCauses } from '../../model/same-cause.ts';
-import { findingGroups, runProblems } from '../../model/gate-status.ts';
-import type { RunProblem, GatedFinding } from '../../model/gate-status.ts';
-import { blockedCard, findingCard } from './finding-card.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
+import { entriesToFix, findingGroups } from '../../model/finding-groups.ts';
+import { runProblems, type RunProblem } from '../../model/gate-status.ts';
+import { counted } from '../../text/wording.ts';
+import { entryCard, findingCard } from './finding-card.ts';
 import type { CardContext } from './finding-card.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -11,39 +12,35 @@ import type { Markup } from './markup.ts';
 const openUpTo = 4;
 const openOfMany = 2;
 
-/** All findings: failures, blocked requirements, warnings, advice, excused failures. */
+/** All causes: of failures, blocked requirements, warnings and advice; then excused failures. */
 export function findingsSection(report: Report, context: CardContext): Markup {
-  const causeOf = sameCauses(report);
-  const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
-  const problems = runProblems(report);
-  const toFix = [...fails, ...warns, ...advice];
-  const opened = new Set(toFix.slice(0, toFix.length <= openUpTo ? openUpTo : openOfMany));
-  const cards = (findings: readonly GatedFinding[]) =>
-    findings.map((one) => findingCard(one.finding, context, { cause: causeOf(one.finding), open: opened.has(one) }));
-  const blockedCards = blocked.map((group) => {
-    const [first] = group.findings;
-    const cause = first && causeOf(first);
-    return group.findings.length === 1 && first
-      ? findingCard(first, context, { cause, open: true })
-      : blockedCard(group, context, cause);
-  });
-  const partlyBlockedCards = partlyBlocked.map((one) =>
-    findingCard(one.finding, context, { cause: causeOf(one.finding), open: true, part: one }),
-  );
-  const parts = [
-    part('Failures', cards(fails)),
+  const groups = findingGroups(report);
+  const { fails, blocked, partlyBlocked, excused, warns, advice } = groups;
+  const all = entriesToFix(groups);
+  const opened = new Set(all.slice(0, all.length <= openUpTo ? openUpTo : openOfMany));
+  const entries = (title: string, found: readonly CauseEntry[]) =>
     part(
-      'Could not be judged',
-      [...blockedCards, ...partlyBlockedCards],
-      blocked.reduce((sum, { findings }) => sum + findings.length, partlyBlocked.length),
+      title,
+      found.map((one) => entryCard(one, context, opened.has(one))),
+      counted(found.length, 'cause'),
+    );
+  const parts = [
+    entries('Failures', fails),
+    entries('Could not be judged', blocked),
+    part(
+      'Could not be judged in part',
+      partlyBlocked.map((one) => findingCard(one.finding, context, one)),
     ),
     part(
       'Other reasons why the gate failed',
-      problems.map((one) => problemCard(one, context)),
+      runProblems(report).map((one) => problemCard(one, context)),
     ),
-    part('Warnings', cards(warns)),
-    part('Advice', cards(advice)),
-    part('Waived or known failures', cards(excused)),
+    entries('Warnings', warns),
+    entries('Advice', advice),
+    part(
+      'Waived or known failures',
+      excused.map(({ finding }) => findingCard(finding, context)),
+    ),
   ];
   const isClean = parts.every((one) => one === undefined);
   return html`<section id="fix" aria-labelledby="fix-title">
@@ -59,7 +56,7 @@ function problemCard({ about, status, message }: RunProblem, { anchors }: CardCo
   </article>`;
 }
 
-function part(title: string, articles: readonly Markup[], count = articles.length): Markup | undefined {
+function part(title: string, articles: readonly Markup[], count = String(articles.length)): Markup | undefined {
   return articles.length === 0
     ? undefined
     : html`<h3>${title} <span class="count">${count}</span></h3>

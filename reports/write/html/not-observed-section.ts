@@ -14,7 +14,9 @@ const kinds = [
 /** Requirements that the verdict does not cover, by kind and reason. */
 export function notObservedSection(report: Report): Markup | undefined {
   const parts = kinds.flatMap(([kind, title, meaning]) => {
-    const reasons = reasonsOf(report, kind);
+    const reasons = reasonsOf(report, kind)
+      .map(({ reason, requirements }) => ({ reason, requirements: requirements.filter(isConfigured) }))
+      .filter(({ requirements }) => requirements.length > 0);
     if (reasons.length === 0) return [];
     const count = reasons.reduce((sum, { requirements }) => sum + requirements.length, 0);
     const reasonOf = (reason: string) => (kind === 'not-selected' ? 'Which requirements' : reason);
@@ -34,6 +36,11 @@ export function notObservedSection(report: Report): Markup | undefined {
     <p>The verdict does not cover these requirements: they neither passed nor failed.</p>
     ${parts}
   </section>`;
+}
+
+/** Surfaces that are not configured are named in one line of the surfaces. */
+function isConfigured({ notJudged }: RequirementResult): boolean {
+  return notJudged !== 'not-configured';
 }
 
 function statements(requirements: readonly RequirementResult[]): Markup {

@@ -3,7 +3,7 @@ import { surfaceViews } from '../../model/findings.ts';
 import type { SurfaceView } from '../../model/findings.ts';
 import { groupOf, groups } from '../../model/groups.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, outcomeLabels } from '../../text/wording.ts';
+import { adviceLines, counted, outcomeLabels } from '../../text/wording.ts';
 import { adviceList } from './advice-list.ts';
 import type { Anchors } from './anchors.ts';
 import type { Badges } from './badges.ts';
@@ -18,12 +18,13 @@ interface TableContext {
   readonly badges: Badges;
 }
 
-/** Every requirement by surface, with its checks. The filter is shown only when the script runs. */
+/** Every requirement of the configured surfaces, with its checks. The filter is shown only when the script runs. */
 export function requirementsSection(report: Report, anchors: Anchors, badges: Badges): Markup {
   const checks = new Map(report.checks.map((check) => [check.id, check]));
-  const views = surfaceViews(report);
-  const present = new Set(report.requirements.map(groupOf));
-  const levels = new Set(report.requirements.map(({ level }) => level));
+  const views = surfaceViews(report).filter(({ omitted }) => omitted !== 'not-applicable');
+  const listed = views.flatMap(({ requirements }) => requirements);
+  const present = new Set(listed.map(groupOf));
+  const levels = new Set(listed.map(({ level }) => level));
   return html`<section id="requirements" aria-labelledby="requirements-title">
     <h2 id="requirements-title">Requirements</h2>
     <form class="filter" id="filter" role="search" aria-label="Requirements" hidden>
@@ -63,30 +64,37 @@ function choice(label: string, id: string, options: readonly (readonly [value: s
   >`;
 }
 
-/** A surface's table, folded when the run omitted the surface. */
-function bySurface(view: SurfaceView, context: TableContext): Markup {
-  const { surface, omitted, requirements } = view;
-  const rows = table(surface, requirements, context);
-  const why = omitted === 'not-selected' ? 'not selected in this run' : 'not configured';
+/** The requirements of a surface: those that passed are folded, as are all of a surface that the run omitted. */
+function bySurface({ surface, omitted, requirements }: SurfaceView, context: TableContext): Markup {
+  const isPassed = (row: RequirementResult) => groupOf(row) === 'pass';
+  const others = requirements.filter((row) => !isPassed(row));
+  const passed = requirements.filter(isPassed);
   return html`<div class="by-surface">
     <h3>${surface} <span class="count">${requirements.length}</span></h3>
     ${
       omitted === undefined
-        ? rows
-        : html`<details class="left-out">
-            <summary class="quiet">${why}</summary>
-            ${rows}
-          </details>`
+        ? others.length > 0 && table(`Requirements of ${surface} that did not pass`, others, context)
+        : folded('not selected in this run', table(`Requirements of ${surface}`, others, context))
     }
+    ${passed.length > 0 && folded(`${passed.length} passed`, table(`Passed requirements of ${surface}`, passed, context))}
   </div> `;
 }
 
+function folded(label: string, rows: Markup): Markup {
+  return html`<details class="folded">
+    <summary>${label}</summary>
+    ${rows}
+  </details>`;
+}
+
 // Explicit roles, because the narrow layout displays rows and cells as blocks, which removes the implicit ones.
-function table(surface: string, requirements: readonly RequirementResult[], context: TableContext): Markup {
-  return html`<table class="stack" role="table" aria-label="Requirements of ${surface}">
+function table(label: string, requirements: readonly RequirementResult[], context: TableContext): Markup {
+  const hasMessages = requirements.some(({ message }) => message !== undefined);
+  const titles = ['Verdict', 'Requirement', 'Level', 'Section', ...(hasMessages ? ['Message'] : [])];
+  return html`<table class="stack" role="table" aria-label="${label}">
     <thead role="rowgroup">
       <tr role="row">
-        ${['Verdict', 'Requirement', 'Level', 'Section', 'Message'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+        ${titles.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -116,9 +124,7 @@ function row(requirement: RequirementResult, { checks, anchors, badges }: TableC
       </th>
       <td role="cell" data-label="Level">${level}</td>
       <td role="cell" data-label="Section">${section}</td>
-      <td role="cell" ${message === undefined ? html` class="quiet"` : html` data-label="Message"`}>
-        <span class="said">${message ?? 'none'}</span>
-      </td>
+      ${message !== undefined && html`<td role="cell" data-label="Message"><span class="said">${message}</span></td>`}
     </tr>
     ${own.length > 0 && checksRow(requirement, own, anchors)}`;
 }
@@ -141,11 +147,11 @@ function checksRow(
             return html`<li>
               ${outcomeMark(outcomeOf(check))}
               ${check.title}${exchange !== undefined && html` · ${anchors.exchangeLink(exchange)}`}
-              ${check.verdict !== 'pass' && html`${!isShownAbove && comparison(check.message, check)} ${adviceList(check)}`}
+              ${check.verdict !== 'pass' && html`${!isShownAbove && comparison(check.message, check)} ${adviceList(adviceLines(check), check.reproduce)}`}
             </li>`;
           })}
         </ul>
-        ${hasTrouble && adviceList(undefined, remediation)}
+        ${hasTrouble && adviceList(adviceLines(undefined, remediation))}
       </details>
     </td>
   </tr>`;

@@ -34,7 +34,10 @@ export const script = `
     const filtered = [wanted, verdict, level, surface].some((value) => value !== '');
     for (const table of tables) {
       table.hidden = table.querySelector('tr[data-outcome]:not([hidden])') === null;
-      for (const folded of all('.left-out', table)) folded.open = filtered;
+      for (const folded of all('.folded', table)) {
+        folded.hidden = folded.querySelector('tr[data-outcome]:not([hidden])') === null;
+        folded.open = filtered && !folded.hidden;
+      }
     }
     byId('filter-count').textContent = shown + ' of ' + rows.length + ' shown';
   };
@@ -69,6 +72,13 @@ export const script = `
     }
   };
   addCopies(document);
+
+  // The framework that the reader chose is shown in all places.
+  document.addEventListener('change', ({ target }) => {
+    if (!target.matches('.tabs input')) return;
+    const chosen = target.labels[0].textContent;
+    for (const input of all('.tabs input')) if (input.labels[0].textContent === chosen) input.checked = true;
+  });
 
   const cards = all('#fix .card-body');
   if (cards.length > 1) {
@@ -121,7 +131,10 @@ export const script = `
           more.hidden = false;
           return;
         }
-        if (!document.getElementById(/ id="(exchange-\\d+)"/.exec(one.markup)[1])) list.insertAdjacentHTML('beforeend', one.markup);
+        if (!document.getElementById(/ id="(exchange-\\d+)"/.exec(one.markup)[1])) {
+          list.insertAdjacentHTML('beforeend', one.markup);
+          addCopies(list.lastElementChild);
+        }
         added += 1;
       }
     }
@@ -176,7 +189,10 @@ export const script = `
     for (const pack of packs) {
       const found = (await unpack(pack)).find(({ markup }) => markup.includes(' id="' + anchor + '"'));
       if (!found) continue;
-      if (!byId(anchor)) list.insertAdjacentHTML('afterbegin', found.markup);
+      if (!byId(anchor)) {
+        list.insertAdjacentHTML('afterbegin', found.markup);
+        addCopies(list.firstElementChild);
+      }
       open(byId(anchor));
       byId(anchor).querySelector('summary').focus();
       return;

@@ -10,7 +10,7 @@ export const styleMedia = `
   .totals li { padding: .3rem .6rem; font-size: .85rem; }
   .totals strong { font-size: 1.15rem; }
   .finding { padding: .7rem .8rem; }
-  .pair, .advice-list > div { grid-template-columns: 1fr; gap: 0; }
+  .pair, .advice-list > div, .run-facts > div { grid-template-columns: 1fr; gap: 0; }
   .advice-list dt { margin-top: .35rem; }
   .wide { display: none; } .narrow { display: block; }
   .filter label, .filter :is(input, select) { width: 100%; }
@@ -32,18 +32,17 @@ export const styleMedia = `
 @media print {
   html { font-size: 10px; }
   body { font-size: 1rem; }
-  .filter, nav, .skip, button, .unfold, #further { display: none; }
+  .tabs input, .filter, nav, .skip, button, .unfold, #further, .curl { display: none; }
   .verdict { padding-top: .5rem; }
   .card, tr, .timeline, .first, .pair, .totals { break-inside: avoid; }
   .messages { grid-template-columns: 1fr 1fr; }
   #requirements .more { display: none; }
   th, td { padding: .25rem .6rem; }
   .verdict, pre, .command { background: none; }
-  .card-body::details-content, .smallest::details-content { content-visibility: visible; block-size: auto; }
+  .card-body::details-content, .smallest::details-content, .consequences::details-content { content-visibility: visible; block-size: auto; }
   .card-body > summary .brief { display: none; }
   .card-body > summary { padding-left: 0; break-after: avoid; }
   .card-body > summary::before { display: none; }
-  .timeline .plot { max-width: 100%; }
   .wide { display: block; } .narrow { display: none; }
   h2, h3, h4 { break-after: avoid; }
   pre.tall { max-height: none; overflow: visible; }

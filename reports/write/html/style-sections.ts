@@ -17,6 +17,13 @@ export const styleSections = `
 .first { background: var(--ground); border: 1px solid var(--line); border-radius: 8px; padding: .8rem 1.1rem; margin: 1rem 0; }
 .first h2 { font-size: 1.05rem; margin: 0 0 .3rem; }
 .first li { margin: .3rem 0; }
+.run-facts { margin: 1rem 0; }
+.run-facts > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: .1rem .75rem; padding: .15rem 0; }
+.run-facts dt { margin: .1rem 0 0; }
+.run-facts dd { min-width: 0; overflow-wrap: anywhere; }
+.run-facts ul { list-style: none; margin: 0; padding: 0; }
+.run-facts li span { color: var(--quiet); font-size: .9rem; margin-left: .4rem; }
+meter { width: 8rem; height: .8rem; vertical-align: middle; margin-right: .5rem; }
 nav.sections { position: sticky; top: 0; z-index: 1; background: var(--ground); border-bottom: 1px solid var(--line); }
 nav.sections ul { list-style: none; display: flex; gap: .2rem 1.4rem; margin-top: 0; margin-bottom: 0; padding-top: .6rem; padding-bottom: .6rem; overflow-x: auto; }
 nav.sections a { white-space: nowrap; text-decoration: none; font-weight: 600; font-size: .93rem; }
@@ -39,16 +46,31 @@ main h2 { padding-top: .3rem; }
 .advice-list > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: .25rem .75rem; margin-top: .45rem; }
 .advice-list dt { margin: .1rem 0 0; }
 .advice-list dd { overflow-wrap: anywhere; white-space: pre-wrap; min-width: 0; }
-.advice-list .command { display: flex; gap: .6rem; align-items: start; justify-content: space-between; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .35rem .35rem .7rem; }
+.command { display: flex; gap: .6rem; align-items: start; justify-content: space-between; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .35rem .35rem .7rem; }
 .command code { padding-top: .15rem; min-width: 0; }
 .copy { flex: none; min-width: 4.8rem; }
-.same { border-left: 3px solid var(--tone); background: var(--raised); padding: .3rem .75rem; margin: .75rem 0; }
+.spread { color: var(--text); margin-left: .4rem; }
+.consequences, .samples { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; margin: .6rem 0; }
+.consequences summary::first-letter { text-transform: uppercase; }
+.tabs { display: flex; flex-wrap: wrap; gap: .3rem; margin: .6rem 0; }
+.tabs input { position: absolute; opacity: 0; }
+.tabs label { order: 1; border: 1px solid var(--line); border-radius: 6px; padding: .15rem .7rem; font-size: .9rem; cursor: pointer; }
+.tabs input:checked + label { border-color: var(--link); color: var(--link); font-weight: 600; }
+.tabs input:focus-visible + label { outline: 2px solid var(--link); outline-offset: 2px; }
+.tabs pre { order: 2; width: 100%; display: none; white-space: pre; overflow-x: auto; }
+.tabs input:checked + label + pre { display: block; }
+.curl { margin: .6rem 0 .2rem; }
+.curl code { white-space: pre-wrap; }
+.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; color: var(--quiet); font-size: .9rem; }
+.legend li { display: flex; align-items: center; gap: .35rem; }
+.legend svg { flex: none; }
+.by-surface .folded { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .8rem; }
 .others li, .checks > li { margin: .5rem 0; }
 .here { color: var(--fail); }
 .unfold { margin: 0 0 .5rem; }
 
 .exchange, .reason { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .8rem; }
-#exchanges .exchange, #further-list .exchange, .reason { margin: .3rem 0; }
+#exchanges .exchange, .exchanges .exchange, #further-list .exchange, .reason { margin: .3rem 0; }
 .exchange.broken { border-left: 4px solid var(--fail); }
 .messages { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.2rem; }
 .message { min-width: 0; }
@@ -86,7 +108,6 @@ svg { display: block; }
 .plot .interrupt { stroke: var(--warn); }
 .plot .said { fill: var(--pass); } .plot .other { fill: var(--ground); stroke: var(--quiet); }
 .plot .broken-frame { stroke: var(--fail); } .plot .broken-sign { fill: var(--fail); }
-.timeline .plot { max-width: none; }
 .narrow { display: none; }
 
 #requirements table { table-layout: fixed; }
@@ -94,6 +115,7 @@ svg { display: block; }
 #requirements :is(th, td):nth-child(4) { width: 10rem; } #requirements :is(th, td):nth-child(5) { width: 28%; }
 #requirements tr:has(+ .more) > * { border-bottom: 0; padding-bottom: .1rem; }
 #requirements .more > td { padding: 0 .6rem .5rem 10.2rem; }
+#requirements .folded > table { margin-top: .5rem; }
 .more details { margin: 0; }
 .more summary { color: var(--quiet); font-size: .88rem; }
 #requirements tr[data-outcome]:target { background: var(--raised); }

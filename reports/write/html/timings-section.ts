@@ -1,6 +1,6 @@
 import type { Report, Timing } from '../../../specs/generated/types.ts';
 import { latencyPlot } from '../plots/latency-plot.ts';
-import { formatDuration } from '../../text/wording.ts';
+import { latencyLegend } from './legend.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -16,16 +16,13 @@ export function timingsSection(report: Report): Markup | undefined {
   const plotted = timings.slice(0, plottedRows);
   return html`<section id="timings" aria-labelledby="timings-title">
     <h2 id="timings-title">Times against their limits</h2>
-    <p class="quiet">
-      Each dot is one answer; logarithmic axis: each labelled step is 10 times slower. The thick line is the limit; a
-      cross beyond it is a late answer.
-    </p>
+    ${latencyLegend}
     <div class="wide">${latencyPlot(plotted, wide)}</div>
     <div class="narrow">${latencyPlot(plotted, narrow)}</div>
     <table class="stack" role="table" aria-labelledby="timings-title">
       <thead role="rowgroup">
         <tr role="row">
-          ${['What', 'Answers', 'Fastest', 'Median', '95 %', 'Slowest', 'Limit'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+          ${['What', 'Answers', ...['Fastest', 'Median', '95 %', 'Slowest', 'Limit'].map((name) => `${name} (ms)`)].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -42,11 +39,16 @@ function row({ name, samples, limit }: Timing): Markup {
     html`<td role="cell" data-label="${label}" class="number">${value}${note}</td>`;
   return html`<tr role="row">
     <th scope="row" role="rowheader"><code>${name}</code></th>
-    ${cell('Answers', sorted.length)} ${cell('Fastest', formatDuration(sorted[0] ?? 0))}
-    ${cell('Median', formatDuration(median(sorted)))} ${cell('95 %', formatDuration(nearestRank(sorted, 0.95)))}
-    ${cell('Slowest', formatDuration(sorted.at(-1) ?? 0))}
-    ${cell('Limit', formatDuration(limit), over > 0 && html` <strong class="fail">${over} over</strong>`)}
+    ${cell('Answers', sorted.length)} ${cell('Fastest (ms)', milliseconds(sorted[0] ?? 0))}
+    ${cell('Median (ms)', milliseconds(median(sorted)))} ${cell('95 % (ms)', milliseconds(nearestRank(sorted, 0.95)))}
+    ${cell('Slowest (ms)', milliseconds(sorted.at(-1) ?? 0))}
+    ${cell('Limit (ms)', milliseconds(limit), over > 0 && html` <strong class="fail">${over} over</strong>`)}
   </tr> `;
+}
+
+/** All times of the table have one unit, so that they can be compared. */
+function milliseconds(ms: number): string {
+  return String(ms < 9.95 ? Number(ms.toFixed(1)) : Math.round(ms));
 }
 
 /** The middle of sorted samples; of an even number the mean of the two middle ones. */

@@ -1,5 +1,6 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { caseDetails } from '../../text/case-details.ts';
+import { causeReferences, type CauseReference } from '../../model/cause-references.ts';
 import { groupOf } from '../../model/groups.ts';
 import { reportCases, type ReportCase } from '../../model/report-cases.ts';
 import { runProblems, type RunProblem, type GateStatus } from '../../model/gate-status.ts';
@@ -18,10 +19,18 @@ interface TestCaseRow {
 /**
  * The checks as JUnit XML: a suite for each surface, a class for each requirement. It is red exactly when the exit code
  * is not 0: excused failures and warnings are skipped with their reason, blocked checks are errors. Valid against the
- * schema of Jenkins' JUnit plugin, whose `skipped` contains text only.
+ * schema of Jenkins' JUnit plugin, whose `skipped` contains text only. A cause is described in full in one case, to which the
+ * others refer.
  */
 export function renderJunit(report: Report): string {
-  const suites = [...reportCases(report)].map(([surface, cases]) => suite(report, surface, cases.map(caseRow)));
+  const referenceOf = causeReferences(report);
+  const suites = [...reportCases(report)].map(([surface, cases]) =>
+    suite(
+      report,
+      surface,
+      cases.map((one) => caseRow(one, referenceOf)),
+    ),
+  );
   const problems = runProblems(report).map(problemRow);
   if (problems.length > 0) suites.push(suite(report, 'run', problems));
   const rows = suites.flatMap(({ rows: all }) => all);
@@ -62,7 +71,7 @@ const skippedBecause: Readonly<Partial<Record<GateStatus, string>>> = {
   known: 'known failure, also in the baseline',
 };
 
-function caseRow(one: ReportCase): TestCaseRow {
+function caseRow(one: ReportCase, referenceOf: CauseReference): TestCaseRow {
   const { status: gateStatus, title, requirement, check, message } = one;
   const { id } = requirement;
   // Dots separate packages and classes in Jenkins and compatible readers.
@@ -78,7 +87,7 @@ function caseRow(one: ReportCase): TestCaseRow {
   });
   const kind = kinds[gateStatus];
   if (kind === 'passed') return row([]);
-  const details = caseDetails(one);
+  const details = caseDetails(one, referenceOf);
   if (kind === 'skipped') {
     const because = skippedBecause[gateStatus] ?? outcomeLabels[check ? outcomeOf(check) : groupOf(requirement)].word;
     return row([

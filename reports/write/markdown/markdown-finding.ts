@@ -1,5 +1,6 @@
 import type { CheckResult, RequirementResult } from '../../../specs/generated/types.ts';
 import {
+  counted,
   labelCounterexample,
   formatExchange,
   formatExchangeResult,
@@ -7,11 +8,19 @@ import {
   ownLabel,
   formatRepeats,
 } from '../../text/wording.ts';
-import { describeSameCause } from '../../text/describe-same-cause.ts';
+import {
+  consequencesOf,
+  describeEvidenceMessage,
+  describeFault,
+  describeLikeness,
+  entryAdvice,
+  isBlockOnly,
+} from '../../text/describe-entry.ts';
 import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
-import type { SameCause } from '../../model/same-cause.ts';
-import type { PartlyBlocked, Gated } from '../../model/gate-status.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
+import type { PartlyBlocked } from '../../model/finding-groups.ts';
+import type { Gated } from '../../model/gate-status.ts';
 
 /** The most differences from an accepted event. */
 const differenceRows = 8;
@@ -21,30 +30,47 @@ const idsShown = 30;
 
 type NamedRequirement = Pick<RequirementResult, 'id' | 'own'>;
 
-/** A failed requirement with everything needed to fix it. */
-export function markdownFinding(finding: RequirementFinding, { note }: Gated, cause?: SameCause): string {
+/** One cause: the fault, its fix, the evidence, and the requirements that it fails or blocks. */
+export function markdownEntry(entry: CauseEntry): string {
+  const { finding, note } = entry.lead;
   const { requirement, deciding, exchanges } = finding;
-  const { id, level, section, statement, remediation, message, own } = requirement;
-  const repeats = formatRepeats(deciding);
+  const { level, section, statement, own } = requirement;
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
-  const compared = comparison(deciding) ?? message;
+  const observed = describeEvidenceMessage(entry) && (comparison(deciding) ?? requirement.message);
   const exchange = exchanges.at(-1);
   const items = [
-    ...item('Failed', repeats),
+    ...entryAdvice(entry).flatMap(({ label, text }) => item(label, markdownProse(text))),
+    ...item('Failed', formatRepeats(deciding)),
     ...item('Gate', note && markdownProse(note)),
-    ...markdownAdvice(deciding, remediation),
-    ...item('Evidence', exchange && `${codeSpan(formatExchange(exchange))}`),
-    ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(describeSameCause(cause)) : undefined),
+    ...item('Evidence', exchange && codeSpan(formatExchange(exchange))),
+    ...item(
+      'Requirement',
+      isBlockOnly(entry)
+        ? undefined
+        : `${codeSpan(requirement.id)}: ${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownLabel}` : ''})_`,
+    ),
+    ...consequencesOf(entry).map((group) => {
+      const { label, requirements } = group;
+      const likeness = describeLikeness(entry, group);
+      const count = `${counted(requirements.length, 'requirement')}${likeness === undefined ? '' : ` (${likeness})`}`;
+      return `- **${label[0]?.toUpperCase()}${label.slice(1)}** ${count}: ${markdownIds(requirements.map((one) => one.finding.requirement))}`;
+    }),
   ];
   const parts = [
-    `#### ${codeSpan(id)}`,
-    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownLabel}` : ''})_`,
-    ...(compared ? [codeBlock(compared)] : []),
-    ...(items.length > 0 ? [items.join('\n')] : []),
+    `#### ${markdownProse(describeFault(entry))}`,
+    ...(observed ? [codeBlock(observed)] : []),
+    items.join('\n'),
     ...(deciding?.reproduce ? [codeBlock(deciding.reproduce, 'sh')] : []),
     ...counterexample(deciding),
   ];
   return parts.join('\n\n');
+}
+
+/** A cause in one line, for findings that do not fail the run. */
+export function markdownBriefEntry(entry: CauseEntry): string {
+  const { requirement } = entry.lead.finding;
+  const also = entry.rest.length === 0 ? '' : `; ${markdownIds(entry.rest.map(({ finding }) => finding.requirement))}`;
+  return `- ${markedId(requirement)}: ${codeSpan(brief(describeFault(entry)))}${also}`;
 }
 
 /** A requirement in one line, for findings that do not fail the run. */

@@ -1,19 +1,16 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import { omittedSurfaces, reasonsOf, surfaceViews } from '../../model/findings.ts';
-import type { BlockedGroup } from '../../model/findings.ts';
 import {
-  markdownAdvice,
   markdownBrief,
-  markdownFinding,
+  markdownBriefEntry,
+  markdownEntry,
   markdownIds,
   markdownPartlyBlocked,
-  markedId,
 } from './markdown-finding.ts';
 import { codeCell, codeSpan, markdownProse } from './markdown-text.ts';
-import { sameCauses } from '../../model/same-cause.ts';
-import { findingGroups } from '../../model/gate-status.ts';
-import type { GatedFinding } from '../../model/gate-status.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
+import { findingGroups } from '../../model/finding-groups.ts';
 import { environmentNotes, runNotes } from '../../text/run-notes.ts';
 import {
   baselineLabels,
@@ -140,45 +137,34 @@ function gateSection(report: Report): string[] {
 const comparisonFields = ['new', 'known', 'fixed', 'gone'] as const;
 
 function findingParts(report: Report): PagePart[] {
-  const causeOf = sameCauses(report);
   const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
-  const failing = fails.map(({ finding, ...stand }) => {
-    const cause = causeOf(finding);
-    const leads = cause?.lead.requirement.id === finding.requirement.id;
-    return cause && !leads
-      ? `#### ${markedId(finding.requirement)}\n\nReceived the same answer as ${codeSpan(cause.lead.requirement.id)}: probably the same cause.`
-      : markdownFinding(finding, stand, cause);
-  });
+  const briefly = (entries: readonly CauseEntry[]) => entries.map(markdownBriefEntry);
   const lists = [
-    ...folded('Warnings', warns),
-    ...folded('Advice', advice),
-    ...folded('Waived or known failures', excused),
+    ...folded('Warnings', briefly(warns)),
+    ...folded('Advice', briefly(advice)),
+    ...folded(
+      'Waived or known failures',
+      excused.map(({ finding, ...stand }) => markdownBrief(finding, stand)),
+    ),
   ];
   return [
-    ...titled('Failures', failing),
-    ...titled('Could not be judged', [...blocked.map(markdownBlocked), ...partlyBlocked.map(markdownPartlyBlocked)]),
+    ...titled(`Failures (${counted(fails.length, 'cause')})`, fails.map(markdownEntry)),
+    ...titled(`Could not be judged (${counted(blocked.length, 'cause')})`, blocked.map(markdownEntry)),
+    ...titled(`Could not be judged in part (${partlyBlocked.length})`, partlyBlocked.map(markdownPartlyBlocked)),
     ...lists.map((text) => ({ text })),
   ];
 }
 
-function markdownBlocked({ surface, cause, findings }: BlockedGroup): string {
-  return [
-    `${counted(findings.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
-    ...markdownAdvice(findings[0]?.deciding),
-    `- ${markdownIds(findings.map(({ requirement }) => requirement))}`,
-  ].join('\n');
-}
-
 function titled(title: string, findings: readonly string[]): PagePart[] {
   return findings.map((text, index) => ({
-    text: index === 0 ? `### ${title} (${findings.length})\n\n${text}` : text,
+    text: index === 0 ? `### ${title}\n\n${text}` : text,
     isFinding: true,
   }));
 }
 
-function folded(title: string, rows: readonly GatedFinding[]): string[] {
+function folded(title: string, rows: readonly string[]): string[] {
   if (rows.length === 0) return [];
-  const lines = rows.slice(0, rowsShown).map(({ finding, ...stand }) => markdownBrief(finding, stand));
+  const lines = rows.slice(0, rowsShown);
   if (rows.length > rowsShown) lines.push(`- and ${rows.length - rowsShown} more`);
   return [`<details><summary>${title} (${rows.length})</summary>\n\n${lines.join('\n')}\n\n</details>`];
 }

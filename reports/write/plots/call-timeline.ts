@@ -21,14 +21,15 @@ interface AnswerSpan {
   readonly to: number;
 }
 
-const width = 1040;
+/** Pixels; the narrow picture fits a telephone. */
+const widths = { wide: 1040, narrow: 330 } as const;
 const height = 124;
 const upper = 34;
 const lower = 76;
 const reach = 9;
 const lanes = [
-  { y: upper, name: 'caller, service' },
-  { y: lower, name: 'AI' },
+  { y: upper, name: 'caller, service', short: 'caller' },
+  { y: lower, name: 'AI', short: 'AI' },
 ];
 const across = { y1: () => upper - reach, y2: () => lower + reach };
 const within = { y1: ({ y }: Mark) => y - reach, y2: ({ y }: Mark) => y + reach };
@@ -37,7 +38,11 @@ const within = { y1: ({ y }: Mark) => y - reach, y2: ({ y }: Mark) => y + reach 
  * A call on two lanes over time: the caller and the service above, the AI below. It shows speech and keys, the pieces of
  * each answer, interruptions across both lanes, violations and the end. `undefined` for a call without frames.
  */
-export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break[] = []): Markup | undefined {
+export function callTimeline(
+  { frames, end }: CallRecord,
+  breaks: readonly Break[] = [],
+  size: keyof typeof widths = 'wide',
+): Markup | undefined {
   if (frames.length === 0) return undefined;
   const marks = frames.map(markOf);
   const of = (kind: FrameKind) => marks.filter((mark) => mark.kind === kind);
@@ -47,24 +52,31 @@ export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break
   return drawPlot({
     label: `${counted(frames.length, 'frame')} over ${formatDuration(last)}: the caller and the service above, the AI below. The table lists them.`,
     options: ({ axisX, dot, link, ruleX, ruleY, text }) => ({
-      width,
+      width: widths[size],
       height,
       margin: 0,
       marginBottom: 28,
-      marginLeft: 104,
-      marginRight: 28,
+      marginLeft: size === 'wide' ? 104 : 50,
+      marginRight: size === 'wide' ? 28 : 20,
       x: { type: 'linear', domain: [0, last] },
       y: { type: 'identity', axis: null },
       marks: [
         axisX({
-          ticks: 7,
+          ticks: size === 'wide' ? 7 : 3,
           tickFormat: (ms: number) => formatDuration(ms),
           tickSize: 4,
           label: null,
           className: 'axis',
         }),
         ruleY(lanes, { y: 'y', className: 'track', ...paint.track }),
-        text(lanes, { x: () => 0, y: 'y', text: 'name', textAnchor: 'end', dx: -14, className: 'name' }),
+        text(lanes, {
+          x: () => 0,
+          y: 'y',
+          text: size === 'wide' ? 'name' : 'short',
+          textAnchor: 'end',
+          dx: -14,
+          className: 'name',
+        }),
         link(answersOf(frames), { x1: 'from', x2: 'to', y1: lower, y2: lower, className: 'answer', ...paint.answer }),
         ruleX(of('piece'), { ...within, x: 'atMs', className: 'piece', ...paint.piece }),
         ruleX(of('interrupt'), { ...across, x: 'atMs', className: 'interrupt', ...paint.interrupt }),
@@ -93,10 +105,6 @@ const paint = {
   broke: { stroke: '#b3261e', strokeWidth: 2.5 },
   sign: { fill: '#b3261e', fontWeight: 700 },
 } as const;
-
-/** The legend of the picture. */
-export const timelineSigns =
-  'Dots: speech of the caller. Squares: keys. Strokes: pieces of an answer. Dashed lines: interruptions. Diamonds: other frames. Thick line: end of the call.';
 
 function markOf(frame: CallFrameRecord): Mark {
   return { atMs: frame.atMs, y: frame.from === 'ai' ? lower : upper, kind: kindOf(frame) };

@@ -1,7 +1,7 @@
 import type { Timing } from '../../../specs/generated/types.ts';
 import type { Markup } from '../html/markup.ts';
 import { visibleOnOneLine } from '../../text/visible-controls.ts';
-import { counted, formatDuration } from '../../text/wording.ts';
+import { counted } from '../../text/wording.ts';
 import { drawPlot } from './draw-plot.ts';
 
 /** One kind of answer; places are pixels from the top of the picture. */
@@ -81,7 +81,7 @@ export function latencyPlot(timings: readonly Timing[], width: number): Markup {
         text(rows, {
           x: 'limit',
           y: 'top',
-          text: ({ limit }: LatencyRow) => `limit ${formatDuration(limit)}`,
+          text: ({ limit }: LatencyRow) => `limit ${timeOfTick(limit)}`,
           className: 'name',
           textAnchor: 'end',
           lineAnchor: 'bottom',

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
-import { blockedGroups } from '../../model/findings.ts';
+import { causeReferences, type CauseReference } from '../../model/cause-references.ts';
+import { findingGroups } from '../../model/finding-groups.ts';
 import { findingsOf } from '../../model/requirement-finding.ts';
 import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { formatJson } from '../../text/format-json.ts';
 import { sarifExchange } from './sarif-exchange.ts';
-import { partlyBlocked, runProblems, gateStatuses } from '../../model/gate-status.ts';
+import { runProblems, gateStatuses } from '../../model/gate-status.ts';
 import type { Gated, GateStatus } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
 import { environmentNotes } from '../../text/run-notes.ts';
+import { describeFault, describeReference, entryAdvice } from '../../text/describe-entry.ts';
 import { counted, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
@@ -62,11 +64,12 @@ export function renderSarif(report: Report): string {
     runRule,
   ];
   const ruleIndex = new Map(rules.map(({ id }, index) => [id, index]));
+  const referenceOf = causeReferences(report);
   const failing = (['fail', 'warn', 'advice'] as const)
     .flatMap((outcome) => findingsOf(report, outcome))
     .map((finding) => {
       const { id, level, verdict } = finding.requirement;
-      return result(finding, statusOf({ requirement: id, level, verdict }), report);
+      return result(finding, statusOf({ requirement: id, level, verdict }), { report, referenceOf });
     });
   const results = [...failing, ...runResults(report)]
     .slice(0, mostResults)
@@ -141,18 +144,21 @@ interface SarifResult {
 function result(
   { requirement, deciding, others, exchanges }: RequirementFinding,
   stand: Gated,
-  report: Report,
+  { report, referenceOf }: { report: Report; referenceOf: CauseReference },
 ): SarifResult {
   const { id, level, message = 'The requirement failed', remediation } = requirement;
   const { status: standing, note } = stand;
   const deciders = exchanges.at(-1);
   const repeats = formatRepeats(deciding);
+  const elsewhere = referenceOf(id, deciding);
+  const advice = elsewhere ? [] : adviceLines(deciding, remediation);
   const sentences = [
     message,
     repeats && `Failed ${repeats}`,
     others.length > 0 && `${counted(others.length, 'further check')} of this requirement also failed`,
     note,
-    ...adviceLines(deciding, remediation).map(({ label, text }) => `${label}: ${text}`),
+    elsewhere && `Same cause as ${describeReference(elsewhere)}`,
+    ...advice.map(({ label, text }) => `${label}: ${text}`),
     deciding?.reproduce && `Rerun: ${deciding.reproduce}`,
   ];
   const { baseline, waivers } = report.gate ?? {};
@@ -194,12 +200,17 @@ function baselineState(
 }
 
 function runResults(report: Report): SarifResult[] {
-  const blocked = blockedGroups(report).map(({ surface, cause, findings }) => {
-    const ids = findings.map(({ requirement }) => requirement.id);
-    const text = `${counted(ids.length, 'requirement')} of ${surface} could not be judged: ${cause}`;
+  const groups = findingGroups(report);
+  const blocked = [...groups.fails, ...groups.blocked].flatMap((entry) => {
+    const ids = [entry.lead, ...entry.rest].flatMap(({ status, finding: { requirement } }) =>
+      status === 'blocked' ? [requirement.id] : [],
+    );
+    if (ids.length === 0) return [];
+    const text = `${counted(ids.length, 'requirement')} of ${entry.surface} could not be judged: ${describeFault(entry)}`;
+    const advice = entryAdvice(entry).map(({ label, text: one }) => `${label}: ${one}`);
     return {
-      about: surface,
-      text: [text, `Requirements: ${ids.join(', ')}`],
+      about: entry.surface,
+      text: [text, ...advice, `Requirements: ${ids.join(', ')}`],
       key: `blocked ${ids.join(' ')}`,
       verdict: 'blocked',
     };
@@ -210,12 +221,18 @@ function runResults(report: Report): SarifResult[] {
     key: `${standing} ${about}`,
     verdict: standing,
   }));
-  const parts = partlyBlocked(report).map(({ id }) => ({
-    about: id,
-    text: [`Part of ${id} could not be judged, which no waiver or baseline covers`],
-    key: `partly blocked ${id}`,
-    verdict: 'blocked',
-  }));
+  const parts = groups.partlyBlocked.map(
+    ({
+      finding: {
+        requirement: { id },
+      },
+    }) => ({
+      about: id,
+      text: [`Part of ${id} could not be judged, which no waiver or baseline covers`],
+      key: `partly blocked ${id}`,
+      verdict: 'blocked',
+    }),
+  );
   return [...blocked, ...parts, ...problems].map(({ about, text, key, verdict }) => ({
     ruleId: runRule.id,
     about,

@@ -1,20 +1,12 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { omittedSurfaces, reasonsOf, surfaceViews } from '../../model/findings.ts';
-import type { BlockedGroup, SurfaceView } from '../../model/findings.ts';
-import type { RequirementFinding } from '../../model/requirement-finding.ts';
+import type { SurfaceView } from '../../model/findings.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
 import { groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
-import { sameCauses } from '../../model/same-cause.ts';
-import type { CauseOf } from '../../model/same-cause.ts';
-import { findingGroups } from '../../model/gate-status.ts';
-import type { GatedFinding } from '../../model/gate-status.ts';
-import {
-  briefFindingLines,
-  findingLines,
-  partlyBlockedLines,
-  sameCauseFindingLines,
-  terminalAdvice,
-} from './terminal-finding.ts';
+import { entriesToFix, findingGroups } from '../../model/finding-groups.ts';
+import { briefEntryLines, briefFindingLines, entryLines, partlyBlockedLines } from './terminal-finding.ts';
+import { nextLines, type NextCommand } from './terminal-next.ts';
 import { gateClosing, gateLines } from './terminal-gate.ts';
 import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
@@ -31,7 +23,9 @@ export interface TerminalOptions {
   readonly width?: number | undefined;
   /** The place of the written report, for the reader to open. */
   readonly place?: string | undefined;
-  /** Findings shown in full per level; further ones are shown with their message only. */
+  /** What to run next. */
+  readonly next?: readonly NextCommand[] | undefined;
+  /** Causes shown in full; further ones are shown without advice and evidence. */
   readonly detailed?: number | undefined;
 }
 
@@ -41,52 +35,44 @@ const defaultWidth = 100;
 const defaultDetailed = 20;
 const reasonsShown = 8;
 
-/** The report for a terminal: surfaces, findings, requirements that were not judged, and the verdict last. */
+/** The report for a terminal: causes, surfaces, requirements that were not judged, the verdict, and what to run next. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const width = Math.min(widest, Math.max(narrowest, options.width ?? defaultWidth));
   const paint = createPaint(options.colour);
   const detailed = options.detailed ?? defaultDetailed;
-  const causeOf = sameCauses(report);
   const found = findingGroups(report);
-  const findingSection = (title: string, findings: readonly GatedFinding[]) => {
-    const ids = new Set(findings.map(({ finding }) => finding.requirement.id));
-    const shown = findings
-      .map((one) => ({ ...one, ...causeIn(ids, one.finding, causeOf) }))
-      .filter(({ isListed }) => !isListed)
-      .map(({ finding, note, cause, leads }, index) => {
-        if (cause && !leads) return sameCauseFindingLines(finding, cause, paint, width);
-        return index < detailed || cause
-          ? findingLines(finding, paint, width, { cause, note })
-          : briefFindingLines(finding, paint, width);
-      });
-    return section(title, findings.length, shown, paint);
+  let left = detailed;
+  const entries = (title: string, all: readonly CauseEntry[]) => {
+    const parts = all.map((entry) =>
+      left-- > 0 ? entryLines(entry, paint, width) : briefEntryLines(entry, paint, width),
+    );
+    return section(title, counted(all.length, 'cause'), parts, paint);
   };
   const blocks = [
     environmentNotes(report.environment)
       .flatMap((note) => wrapped(visibleOnOneLine(note), width))
       .map(paint.bold),
-    surfaceLines(report, paint, width),
-    ...findingSection('Failures', found.fails),
+    ...entries('Failures', found.fails),
+    ...entries('Could not be judged', found.blocked),
     ...section(
-      'Could not be judged',
-      found.blocked.reduce((sum, { findings }) => sum + findings.length, found.partlyBlocked.length),
-      [
-        ...found.blocked.map((group) => blockedLines(group, causeOf, paint, width)),
-        ...found.partlyBlocked.map((part) => partlyBlockedLines(part, paint, width)),
-      ],
+      'Could not be judged in part',
+      String(found.partlyBlocked.length),
+      found.partlyBlocked.map((part) => partlyBlockedLines(part, paint, width)),
       paint,
     ),
-    ...findingSection('Warnings', found.warns),
-    ...findingSection('Advice', found.advice),
+    ...entries('Warnings', found.warns),
+    ...entries('Advice', found.advice),
     ...section(
       'Waived or known failures',
-      found.excused.length,
+      String(found.excused.length),
       found.excused.map(({ finding, note }) => briefFindingLines(finding, paint, width, note)),
       paint,
     ),
-    notObservedLines(report, paint, width),
+    surfaceLines(report, paint, width),
+    notObservedLines(report, entriesToFix(found).length > 0 ? 0 : reasonsShown, paint, width),
     gateLines(report, paint, width),
     closingLines(report, options.place, paint, width),
+    nextLines(options.next ?? [], paint, width),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -94,17 +80,9 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     .join('\n\n')}\n`;
 }
 
-/** The cause of a finding, and whether another finding of the section lists it already. */
-function causeIn(section: ReadonlySet<string>, finding: RequirementFinding, causeOf: CauseOf) {
-  const cause = causeOf(finding);
-  const lead = cause?.lead.requirement.id;
-  const leads = lead === finding.requirement.id;
-  return { cause, leads, isListed: lead !== undefined && !leads && section.has(lead) };
-}
-
 function section(
   title: string,
-  count: number,
+  count: string,
   parts: readonly (readonly string[])[],
   paint: Paint,
 ): (readonly string[])[] {
@@ -166,27 +144,14 @@ const shortLabels: Readonly<Record<Group, string>> = {
   'not-applicable': 'not applicable',
 };
 
-function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width: number): string[] {
-  const [first] = group.findings;
-  if (group.findings.length === 1 && first) return findingLines(first, paint, width);
-  const head = `${visibleOnOneLine(group.surface)}: ${counted(group.findings.length, 'requirement')} blocked`;
-  const shared = first && causeOf(first);
-  const same = shared ? `\nReceived the same answer as ${shared.lead.requirement.id}: probably the same cause.` : '';
-  const cause = wrapped(visibleControls(group.cause + same), width - 4).map((line) => `    ${line}`);
-  return [
-    `${paint.outcome('blocked', outcomeLabels.blocked.sign)} ${paint.bold(head)}`,
-    ...cause,
-    ...terminalAdvice(first?.deciding, undefined, paint, width),
-  ];
-}
-
-function notObservedLines(report: Report, paint: Paint, width: number): string[] {
+/** @param reasonsShown none where something has to be fixed first */
+function notObservedLines(report: Report, reasonsShown: number, paint: Paint, width: number): string[] {
   const counts = surfaceViews(report).map((view) => ({ ...view.counts, omitted: view.omitted }));
   const total = (group: Group) => counts.reduce((sum, one) => sum + (one.omitted === undefined ? one[group] : 0), 0);
   const line = (group: Group, label: string) =>
     total(group) === 0 ? [] : wrapped(`${outcomeLabels[group].sign} ${total(group)} ${label}`, width);
   const reasons = reasonsOf(report, 'not-exercised');
-  const rest = reasons.length - reasonsShown;
+  const rest = reasonsShown === 0 ? 0 : reasons.length - reasonsShown;
   return [
     ...line('not-exercised', 'not exercised: not tested in this run; this does not count against the endpoint'),
     ...reasons

@@ -1,11 +1,10 @@
 import type { CheckResult, Counterexample } from '../../../specs/generated/types.ts';
-import { answerKey } from '../../model/answer-key.ts';
+import { receivedSameAnswer } from '../../model/answer-key.ts';
 import { breaksOf } from '../../model/findings.ts';
 import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { indentJson } from '../../text/indent-json.ts';
-import type { SameCause } from '../../model/same-cause.ts';
-import { describeBlockedPart } from '../../model/gate-status.ts';
-import type { PartlyBlocked } from '../../model/gate-status.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
+import { describeBlockedPart, type PartlyBlocked } from '../../model/finding-groups.ts';
 import type { Paint } from './terminal-paint.ts';
 import { boundedLines, columns, fitted, padded, shortened, wrapped } from './terminal-text.ts';
 import { transcriptLines } from './terminal-transcript.ts';
@@ -21,7 +20,14 @@ import {
   ownLabel,
   formatRepeats,
 } from '../../text/wording.ts';
-import { describeSameCause } from '../../text/describe-same-cause.ts';
+import {
+  consequencesOf,
+  describeEvidenceMessage,
+  describeFault,
+  describeLikeness,
+  entryAdvice,
+  isBlockOnly,
+} from '../../text/describe-entry.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import type { Outcome } from '../../model/verdict.ts';
 
@@ -32,42 +38,40 @@ const briefRows = 3;
 const eventLines = 16;
 const differenceRows = 10;
 const otherChecks = 3;
-const sharingShown = 15;
-const cluesShown = 2;
+const consequencesShown = 30;
 
-/** Context of a finding. */
-export interface FindingLinesContext {
-  /** The cause of which it is the first finding. */
-  readonly cause?: SameCause | undefined;
-  /** Explanation from the gate. */
-  readonly note?: string | undefined;
-}
-
-/** A failed or blocked requirement with everything needed to fix it. */
-export function findingLines(
-  finding: RequirementFinding,
-  paint: Paint,
-  width: number,
-  { cause, note }: FindingLinesContext = {},
-): string[] {
-  const { requirement, deciding } = finding;
+/** One cause: the fault, its fix, the evidence, and the requirements that it fails or blocks. */
+export function entryLines(entry: CauseEntry, paint: Paint, width: number): string[] {
+  const { finding, note } = entry.lead;
+  const { deciding } = finding;
   const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width);
   return [
-    ...headLine(finding, paint, width),
-    ...messageLines(requirement.message ?? requirement.statement, width),
+    ...faultLines(entry, paint, width),
+    ...entryAdvice(entry).flatMap(({ label, text }) => labelled(label.toLowerCase(), text)),
+    ...labelled('observed', describeEvidenceMessage(entry)),
     ...otherLines(finding, paint, width),
     ...labelled('failed', formatRepeats(deciding)),
     ...labelled('gate', note),
-    ...terminalAdvice(deciding, requirement.remediation, paint, width),
     ...labelled('evidence', describeEvidence(finding)),
+    ...(isBlockOnly(entry) ? [] : labelled('requirement', describeRequirement(finding))),
+    ...consequenceLines(entry, paint, width),
     ...(deciding?.reproduce === undefined ? [] : [unwrappedLine('rerun', deciding.reproduce, paint)]),
     ...callLines(finding, paint, width),
     ...(deciding?.counterexample ? counterexampleLines(deciding.counterexample, paint, width) : []),
-    ...(cause ? sharingLines(cause, paint, width) : []),
   ];
 }
 
-/** The requirement with its message only, for long or less urgent lists. */
+/** One cause with what it fails or blocks only, for long lists. */
+export function briefEntryLines(entry: CauseEntry, paint: Paint, width: number): string[] {
+  return [
+    ...faultLines(entry, paint, width),
+    ...labelledLines('requirement', describeRequirement(entry.lead.finding), paint, width),
+    ...labelledLines('gate', entry.lead.note, paint, width),
+    ...consequenceLines(entry, paint, width),
+  ];
+}
+
+/** The requirement with its message only, for less urgent lists. */
 export function briefFindingLines(finding: RequirementFinding, paint: Paint, width: number, note?: string): string[] {
   const message = finding.requirement.message ?? finding.requirement.statement;
   return [
@@ -75,17 +79,6 @@ export function briefFindingLines(finding: RequirementFinding, paint: Paint, wid
     ...messageLines(message, width, briefRows),
     ...labelledLines('gate', note, paint, width),
   ];
-}
-
-/** The requirement with a reference to an earlier finding that probably has the same cause. */
-export function sameCauseFindingLines(
-  finding: RequirementFinding,
-  { lead }: SameCause,
-  paint: Paint,
-  width: number,
-): string[] {
-  const text = `received the same answer as ${lead.requirement.id}: probably the same cause`;
-  return [...headLine(finding, paint, width), ...messageLines(text, width)];
 }
 
 /** An excused failure with a blocked check: the blocked check, then the failure. */
@@ -113,6 +106,20 @@ export function terminalAdvice(
       ? labelledLines('cause', `probable: ${text}`, paint, width)
       : labelledLines(label.toLowerCase(), text, paint, width),
   );
+}
+
+function faultLines(entry: CauseEntry, paint: Paint, width: number): string[] {
+  const outcome = outcomeOf(entry.lead.finding.requirement);
+  const lines = boundedLines(visibleControls(describeFault(entry)), width - indent.length, messageRows);
+  return lines.map((line, index) =>
+    index === 0
+      ? `${paint.outcome(outcome, outcomeLabels[outcome].sign)} ${paint.bold(line)}`
+      : `${indent}${paint.bold(line)}`,
+  );
+}
+
+function describeRequirement({ requirement: { id, level, section, own } }: RequirementFinding): string {
+  return `${visibleOnOneLine(id)} (${level}, section ${visibleOnOneLine(section)}${own ? `, ${ownLabel}` : ''})`;
 }
 
 function headLine(
@@ -146,10 +153,7 @@ function otherLines(finding: RequirementFinding, paint: Paint, width: number): s
 }
 
 function describeOther(check: CheckResult, finding: RequirementFinding): string {
-  const key = answerKey(finding);
-  const last = finding.evidenceOf(check).at(-1);
-  const same = key !== undefined && last !== undefined && key === answerKey({ ...finding, exchanges: [last] });
-  if (same) return `${check.title}: received the same answer`;
+  if (receivedSameAnswer(finding, check)) return `${check.title}: received the same answer`;
   return check.message === undefined ? check.title : `${check.title}: ${check.message}`;
 }
 
@@ -172,21 +176,23 @@ function callLines({ deciding, exchanges }: RequirementFinding, paint: Paint, wi
   return lines.length === 0 ? [] : [`${indent}call transcript`, ...lines];
 }
 
-function sharingLines(cause: SameCause, paint: Paint, width: number): string[] {
-  const clues = cause.rest
-    .filter(({ deciding }) => deciding?.counterexample?.differences.length && deciding.hint !== undefined)
-    .map(({ requirement, deciding }) => `${requirement.id}: ${deciding?.hint ?? ''}`);
-  const rest = cause.rest.length - sharingShown;
-  return [
-    ...labelledLines('same', describeSameCause(cause), paint, width, briefRows),
-    ...cause.rest.slice(0, sharingShown).map(({ requirement }) => {
-      const outcome = outcomeOf(requirement);
-      const sign = paint.outcome(outcome, outcomeLabels[outcome].sign);
-      return `${indent}${' '.repeat(labelWidth)}${sign} ${visibleOnOneLine(requirement.id)}`;
-    }),
-    ...(rest > 0 ? labelledLines('', `and ${rest} more in the report`, paint, width) : []),
-    ...clues.slice(0, cluesShown).flatMap((clue) => labelledLines('clue', clue, paint, width, briefRows)),
-  ];
+function consequenceLines(entry: CauseEntry, paint: Paint, width: number): string[] {
+  return consequencesOf(entry).flatMap((group) => {
+    const { label, status, requirements } = group;
+    const notes = [describeLikeness(entry, group)].filter((one) => one !== undefined);
+    const ids = requirements
+      .slice(0, consequencesShown)
+      .map(({ finding, note }) => {
+        const id = finding.requirement.id.replace(`${entry.surface}/`, '');
+        return note === undefined || note === entry.lead.note ? id : `${id} (${note})`;
+      })
+      .join(', ');
+    const more = requirements.length > consequencesShown ? ' and more in the report' : '';
+    const count = counted(requirements.length, 'requirement');
+    const about = notes.length === 0 ? count : `${count} (${notes.join(', ')})`;
+    const text = status === 'blocked' ? `${about}, which could not be judged` : `${about}: ${ids}${more}`;
+    return labelledLines(label, visibleOnOneLine(text), paint, width);
+  });
 }
 
 function labelledLines(label: string, text: string | undefined, paint: Paint, width: number, rows = messageRows) {

@@ -1,0 +1,141 @@
+import type { CheckCause } from '../../specs/generated/types.ts';
+import { answerKey, withoutTimes } from './answer-key.ts';
+import type { GatedFinding, GateStatus } from './gate-status.ts';
+
+/** A requirement that a cause explains as well. */
+export interface Consequence extends GatedFinding {
+  /** The only sign of the common cause is the same answer. */
+  readonly isProbable: boolean;
+}
+
+/** One cause with every requirement that it explains. All formats show these entries, with the same counts. */
+export interface CauseEntry {
+  readonly surface: string;
+  /** The requirement that shows the fault: of the most severe ones the most basic. */
+  readonly lead: GatedFinding;
+  /** The others, most severe first, in reading order. */
+  readonly rest: readonly Consequence[];
+  /** The diagnosed cause, from the requirement where it is most certain. */
+  readonly cause: CheckCause | undefined;
+  /** The hint of the lead, or of another requirement where there is no certain cause. */
+  readonly hint: string | undefined;
+}
+
+/** The least number of requirements with one answer that indicates a common cause. */
+const likelyFrom = 4;
+
+/** Causes of these areas concern every request, whatever was found out about one of them. */
+const wholeAreas: readonly string[] = ['config', 'network', 'tls', 'signature', 'token'];
+
+/** Causes that follow from another one, which the endpoint has as well: the weakness is the reverse of the mistake. */
+const follows: Readonly<Record<string, RegExp>> = {
+  'signature/rewritten-body-accepted': /^signature\/body-/,
+};
+
+/** Answers by which an endpoint refuses credentials. */
+const refusals: readonly (number | undefined)[] = [401, 403];
+
+/** The order in which entries are fixed. */
+const severity: readonly GateStatus[] = ['fail', 'blocked', 'warn', 'advice'];
+
+/**
+ * Groups findings by cause, the entry to fix first at the front. Findings have one cause if the diagnosis found the same, if
+ * four or more received the same answer, or if one fault blocked them.
+ *
+ * @param findings in reading order
+ */
+export function causeEntries(findings: readonly GatedFinding[]): CauseEntry[] {
+  const ordered = findings.toSorted((a, b) => severity.indexOf(a.status) - severity.indexOf(b.status));
+  const claims = claimsOf(ordered);
+  const byAnswer = Map.groupBy(ordered, ({ finding }) => answerKey(finding));
+  byAnswer.delete(undefined);
+  const keyOf = (one: GatedFinding): string => {
+    const own = claims.get(one);
+    if (own?.isCertain) return own.key;
+    const same = byAnswer.get(answerKey(one.finding)) ?? [];
+    const others = same.flatMap((other) => claims.get(other) ?? []);
+    const certain = new Set(others.filter(({ isCertain }) => isCertain).map(({ key }) => key));
+    const [common] = certain;
+    if (common !== undefined && certain.size === 1 && (same.length >= likelyFrom || isRefusal(one, common)))
+      return common;
+    if (same.length < likelyFrom) return own?.key ?? aloneKey(one);
+    return (certain.size === 0 ? others[0]?.key : own?.key) ?? JSON.stringify(['answer', answerKey(one.finding)]);
+  };
+  return [...Map.groupBy(ordered, keyOf)].flatMap(([key, group]) => entry(group, key, claims) ?? []);
+}
+
+/** The cause that the diagnosis found for a finding. */
+interface Claim {
+  readonly key: string;
+  readonly isCertain: boolean;
+}
+
+type Claims = ReadonlyMap<GatedFinding, Claim>;
+
+function claimsOf(findings: readonly GatedFinding[]): Claims {
+  const known = findings.flatMap(({ finding }) => causeOf(finding)?.id ?? []);
+  return new Map(
+    findings.flatMap((one) => {
+      const cause = causeOf(one.finding);
+      if (!cause) return [];
+      const source = follows[cause.id];
+      const id = (source && known.find((other) => source.test(other))) ?? cause.id;
+      const isWhole = wholeAreas.includes(areaOf(id));
+      const key = JSON.stringify([one.finding.requirement.surface, id, ...(isWhole ? [] : [cause.summary])]);
+      return [[one, { key, isCertain: cause.certain }] as const];
+    }),
+  );
+}
+
+function entry(group: readonly GatedFinding[], key: string, claims: Claims): CauseEntry | undefined {
+  const [first] = group;
+  if (!first) return undefined;
+  const claiming = group.filter((one) => claims.get(one)?.key === key);
+  const shown = claiming.filter(({ status }) => status === first.status);
+  const lead = shown.find((one) => isNamed(one, claiming)) ?? shown[0] ?? first;
+  const certain = claiming.find((one) => claims.get(one)?.isCertain);
+  // A weakness that follows from a mistake has the same key, and the mistake is what has to be fixed.
+  const named = [lead, certain, ...claiming].find((one) => one && isNamed(one, claiming)) ?? certain ?? claiming[0];
+  const cause = named && causeOf(named.finding);
+  return {
+    surface: lead.finding.requirement.surface,
+    lead,
+    rest: group
+      .filter((one) => one !== lead)
+      .map((one) => ({ ...one, isProbable: claims.get(one)?.key !== key && aloneKey(one) !== key })),
+    cause,
+    hint: lead.finding.deciding?.hint ?? (cause?.certain === true ? undefined : firstHint(group)),
+  };
+}
+
+function isNamed(one: GatedFinding, claiming: readonly GatedFinding[]): boolean {
+  const cause = causeOf(one.finding);
+  const isBest = cause?.certain === true || claiming.every(({ finding }) => causeOf(finding)?.certain !== true);
+  return cause !== undefined && isBest && follows[cause.id] === undefined;
+}
+
+function firstHint(group: readonly GatedFinding[]): string | undefined {
+  return group.flatMap(({ finding }) => (finding.deciding?.counterexample ? [] : (finding.deciding?.hint ?? [])))[0];
+}
+
+/** Equal for requirements that one fault blocked; another failure without a known cause has a key that no other has. */
+function aloneKey({ status, finding: { requirement, deciding, exchanges, ...finding } }: GatedFinding): string {
+  if (status !== 'blocked') return requirement.id;
+  const { surface, message } = requirement;
+  const answer = answerKey({ requirement, deciding, exchanges, ...finding });
+  return JSON.stringify(['blocked', deciding?.code, answer ?? [surface, message && withoutTimes(message)]]);
+}
+
+/** Whether a request was refused, and the cause is about credentials. */
+function isRefusal({ finding: { exchanges } }: GatedFinding, key: string): boolean {
+  const [, id = ''] = JSON.parse(key) as string[];
+  return ['signature', 'token', 'config'].includes(areaOf(id)) && refusals.includes(exchanges.at(-1)?.response?.status);
+}
+
+function causeOf({ deciding }: GatedFinding['finding']): CheckCause | undefined {
+  return deciding?.causes?.[0];
+}
+
+function areaOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}

@@ -1,0 +1,103 @@
+import type { CauseEntry, Consequence } from '../model/cause-entries.ts';
+import type { GateStatus, GatedFinding } from '../model/gate-status.ts';
+import { counted, adviceLines, type AdviceLine } from './wording.ts';
+
+/** The fault as observed: the diagnosed cause, or else what was received. Contains outside text. */
+export function describeFault({ cause, lead }: CauseEntry): string {
+  if (!cause) return describeObservation(lead);
+  return cause.certain ? cause.summary : `Probable cause: ${cause.summary}`;
+}
+
+/** What a failed check received, before what it expected; the evidence contains the address. Contains outside text. */
+export function describeObservation({ finding: { requirement, deciding, exchanges } }: GatedFinding): string {
+  const { expected, received } = deciding ?? {};
+  if (expected === undefined || received === undefined) {
+    return requirement.message ?? deciding?.message ?? `Not met: ${requirement.statement}`;
+  }
+  const exchange = exchanges.at(-1);
+  if (!exchange) return `Received ${received}; expected ${expected}`;
+  const place = ` for ${exchange.request.method} ${exchange.request.url} (${exchange.label})`;
+  const shown = received.endsWith(place) ? `${received.slice(0, -place.length)} for ${exchange.label}` : received;
+  return `Received ${shown}; expected ${expected}`;
+}
+
+/** The message of the deciding check, where the headline is the cause. Contains outside text. */
+export function describeEvidenceMessage({ cause, lead: { finding } }: CauseEntry): string | undefined {
+  return cause ? finding.requirement.message : undefined;
+}
+
+/**
+ * The advice of an entry without its headline: why the cause is probable, the fix, the hint, the id of the cause. A certain
+ * cause has one fix.
+ */
+export function entryAdvice({ cause, hint, lead }: CauseEntry): AdviceLine[] {
+  const { requirement } = lead.finding;
+  const lines = adviceLines(
+    { hint, ...(cause && { causes: [cause] }) },
+    lead.status === 'blocked' ? '' : requirement.remediation,
+  );
+  const why = cause?.why === undefined ? [] : [{ label: 'Reason' as const, text: cause.why }];
+  const id = cause ? [{ label: 'Cause' as const, text: cause.id }] : [];
+  const fixes = lines.filter(({ label }) => label === 'Fix');
+  return [...why, ...fixes, ...lines.filter(({ label }) => label === 'Hint' || label === 'In general'), ...id];
+}
+
+/** Consequences with one gate status, and a label for them. */
+export interface ConsequenceGroup {
+  readonly status: GateStatus;
+  /** `also fails`; reads with the ids of the requirements. */
+  readonly label: string;
+  readonly requirements: readonly Consequence[];
+}
+
+const labels: Readonly<Partial<Record<GateStatus, string>>> = {
+  fail: 'also fails',
+  blocked: 'blocks',
+  warn: 'warnings',
+  advice: 'advice',
+};
+
+/** Whether the requirement that shows the fault is one of several that it blocks, rather than the one that it fails. */
+export function isBlockOnly({ lead, rest }: CauseEntry): boolean {
+  return lead.status === 'blocked' && rest.length > 0;
+}
+
+/** The consequences of a cause by gate status, most severe first. */
+export function consequencesOf(entry: CauseEntry): ConsequenceGroup[] {
+  const { lead, rest } = entry;
+  const all = isBlockOnly(entry) ? [{ ...lead, isProbable: false }, ...rest] : rest;
+  return [...Map.groupBy(all, ({ status }) => status)].map(([status, requirements]) => ({
+    status,
+    label: labels[status] ?? status,
+    requirements,
+  }));
+}
+
+/** How many requirements a cause also fails, blocks or warns about; `undefined` for a single one. */
+export function countConsequences(entry: CauseEntry): string | undefined {
+  const parts = consequencesOf(entry).map(({ status, label, requirements }) =>
+    status === 'fail' || status === 'blocked'
+      ? `${label} ${counted(requirements.length, 'requirement')}`
+      : counted(
+          requirements.length,
+          status === 'warn' ? 'warning' : 'advice',
+          status === 'warn' ? 'warnings' : 'advice',
+        ),
+  );
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** States that a common cause is only probable; `undefined` where the diagnosis found it, or where the headline states it. */
+export function describeLikeness({ cause }: CauseEntry, { requirements }: ConsequenceGroup): string | undefined {
+  if (cause?.certain === false) return undefined;
+  const probable = requirements.filter(({ isProbable }) => isProbable).length;
+  if (probable === 0) return undefined;
+  return probable === requirements.length
+    ? 'same answer, so probably the same cause'
+    : `${probable} of them only by the same answer`;
+}
+
+/** Refers to the requirement whose case describes the cause in full. Contains outside text. */
+export function describeReference(entry: CauseEntry): string {
+  return `${entry.lead.finding.requirement.id}: ${describeFault(entry)}`;
+}

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { buildReport } from '../../reports/model/build-report.ts';
+import { entriesToFix, findingGroups } from '../../reports/model/finding-groups.ts';
+import type { CauseEntry } from '../../reports/model/cause-entries.ts';
+import { describeFault, describeObservation } from '../../reports/text/describe-entry.ts';
+import type { CallEndRecord, CheckCause, CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
+import { cascadeReport, cascadeRun, check, frames } from './sample-report.ts';
+
+/** Ids of the lead and of those that share its cause, for requirements that all failed after these answers. */
+function shared(ids: readonly string[], answers: readonly Partial<Exchange>[]): string[] | undefined {
+  const [sample] = cascadeRun.exchanges;
+  const report = buildReport({
+    ...cascadeRun,
+    checks: ids.map((id, index) => check(id, 'fail', { evidence: [`ex-${index}`] })),
+    exchanges: answers.map((answer, index) => ({ ...(sample as Exchange), ...answer, id: `ex-${index}` })),
+  });
+  const [common] = entriesToFix(findingGroups(report)).filter(({ rest }) => rest.length > 0);
+  return common && idsOf(common);
+}
+
+function idsOf({ lead, rest }: CauseEntry): string[] {
+  return [lead, ...rest].map(({ finding }) => finding.requirement.id);
+}
+
+const accepting = [
+  'accepts-no-postal-addresses',
+  'accepts-several-postal-addresses',
+  'accepts-null-members',
+  'accepts-the-token',
+];
+const refusing = ['refuses-missing-token', 'refuses-wrong-token', 'refuses-truncated-token', 'refuses-other-scheme'];
+const contents = ['flags-are-boolean', 'ids-are-strings', 'field-types-as-listed', 'flagged-part-is-present'];
+const calling = ['answers-later-prompts', 'takes-dtmf', 'answers-a-prompt', 'takes-skill-results'];
+const onPhone = (names: readonly string[]) => names.map((name) => `own-ai-phone/${name}`);
+const callOf = (end?: CallEndRecord, said: Parameters<typeof frames>[0] = []): Partial<Exchange> => ({
+  ...answered(101, ''),
+  kind: 'call',
+  call: {
+    callId: 'call-1',
+    frames: frames([['service', { type: 'prompt', text: 'Hello?' }], ...said]),
+    framesOmitted: 0,
+    ...(end && { end }),
+  },
+});
+const onCrm = (names: readonly string[]) => names.map((name) => `crm-webhook/${name}`);
+const answered = (status: number, body: string): Partial<Exchange> => ({
+  response: { status, headers: [], body, bodyBytes: body.length },
+});
+const fourTimes = (answer: Partial<Exchange>) => [answer, answer, answer, answer];
+
+describe('one cause is probable', () => {
+  test('after the same status and beginning of the body; the basic requirement leads', () => {
+    const long = `{"title":"internal","detail":"${'x'.repeat(60)}`;
+    const answers = ['1', '2', '3', '4'].map((id) => answered(500, `${long}","id":${id}}`));
+    expect(shared(onCrm(accepting), answers)).toEqual([
+      'crm-webhook/accepts-the-token',
+      'crm-webhook/accepts-null-members',
+      'crm-webhook/accepts-no-postal-addresses',
+      'crm-webhook/accepts-several-postal-addresses',
+    ]);
+  });
+
+  test('after the same 2xx to what was to be refused', () => {
+    expect(shared(onCrm(refusing), fourTimes(answered(200, '{}')))).toHaveLength(4);
+  });
+
+  test('after calls that the AI ended silently, and after connections that were to be refused', () => {
+    const dropped = callOf({ by: 'ai', atMs: 20, code: 1011, reason: 'crash', clean: true });
+    expect(shared(onPhone(calling), fourTimes(dropped))?.[0]).toBe('own-ai-phone/answers-a-prompt');
+    expect(shared(onPhone(refusing), fourTimes(callOf()))).toHaveLength(4);
+  });
+
+  test('after the same end of the connection, whenever it came', () => {
+    const closed = ['3 ms', '4.5 ms', '2 s', '7 ms'].map((time): Partial<Exchange> => {
+      return { outcome: 'closed', detail: `reset after ${time}` };
+    });
+    const { response: _, ...sample } = cascadeRun.exchanges[0] as Exchange;
+    const report = buildReport({
+      ...cascadeRun,
+      checks: onCrm(accepting).map((id, index) => check(id, 'fail', { evidence: [`ex-${index}`] })),
+      exchanges: closed.map((one, index) => ({ ...sample, ...one, id: `ex-${index}` })),
+    });
+    expect(entriesToFix(findingGroups(report)).map(({ rest }) => rest.length)).toEqual([3]);
+  });
+});
+
+describe('no common cause is claimed', () => {
+  test('for three failures', () => {
+    const crash = answered(500, '{}');
+    expect(shared(onCrm(accepting).slice(0, 3), [crash, crash, crash])).toBeUndefined();
+  });
+
+  test('for another status or another beginning of the body', () => {
+    const crash = answered(500, '{"a":1}');
+    expect(shared(onCrm(accepting), [crash, crash, crash, answered(502, '{"a":1}')])).toBeUndefined();
+    expect(shared(onCrm(accepting), [crash, crash, crash, answered(500, '{"a":2}')])).toBeUndefined();
+  });
+
+  test('for what one 2xx answer holds: it may have several faults', () => {
+    expect(shared(onCrm(contents), fourTimes(answered(200, '{"a":1}')))).toBeUndefined();
+  });
+
+  test('for calls that were established: one call may have several faults', () => {
+    const closed = { by: 'ai', atMs: 20, code: 1011, reason: '', clean: true } as const;
+    expect(shared(onPhone(calling), fourTimes(callOf()))).toBeUndefined();
+    expect(shared(onPhone(calling), fourTimes(callOf({ ...closed, by: 'service' })))).toBeUndefined();
+    expect(shared(onPhone(calling), fourTimes(callOf(closed, [['ai', 'hello']])))).toBeUndefined();
+  });
+
+  test('across surfaces', () => {
+    const ids = [...onCrm(accepting).slice(0, 3), 'own-ai-chat/accepts-30-turns'];
+    expect(shared(ids, fourTimes(answered(500, '{}')))).toBeUndefined();
+  });
+
+  test('from callbacks, whose answers are our own', () => {
+    expect(shared(onCrm(accepting), fourTimes({ ...answered(500, '{}'), kind: 'callback' }))).toBeUndefined();
+  });
+});
+
+const otherSecret = cause('signature/other-secret', false);
+const windowMissing = cause('signature/window-missing');
+
+function cause(id: string, certain = true, summary = `The endpoint has ${id}.`): CheckCause {
+  return { id, summary, remediation: 'Change it.', certain };
+}
+
+/** Entries of checks of own-ai-chat, each with the status that its evidence received. */
+function entriesOf(checks: readonly (readonly [name: string, rest: Partial<CheckResult>, status?: number])[]) {
+  const [sample] = cascadeRun.exchanges;
+  const report: Report = buildReport({
+    ...cascadeRun,
+    checks: checks.map(([name, rest], at) =>
+      check(`own-ai-chat/${name}`, rest.verdict ?? 'fail', { evidence: [`ex-${at}`], ...rest }),
+    ),
+    exchanges: checks.map(([, , status = 202], at) => ({
+      ...(sample as Exchange),
+      ...answered(status, ''),
+      id: `ex-${at}`,
+    })),
+  });
+  const entries = entriesToFix(findingGroups(report));
+  return entries.map((entry) => ({ ...entry, ids: idsOf(entry).map((id) => id.replace('own-ai-chat/', '')) }));
+}
+
+describe('one diagnosed cause is one entry', () => {
+  test('of two requirements, and another cause is another entry', () => {
+    const found = entriesOf([
+      ['refuses-stale-timestamp', { causes: [windowMissing] }],
+      ['refuses-future-timestamp', { causes: [windowMissing] }],
+      ['answers-ping', { causes: [cause('payload/known-value')] }],
+    ]);
+    expect(found.map(({ ids }) => ids)).toEqual([
+      ['answers-ping'],
+      ['refuses-stale-timestamp', 'refuses-future-timestamp'],
+    ]);
+  });
+
+  test('of one id only where the details are equal, except for what concerns every request', () => {
+    const value = (where: string) => ({ causes: [cause('payload/known-value', true, where)] });
+    expect(
+      entriesOf([
+        ['accepts-30-turns', value('a')],
+        ['accepts-every-role', value('b')],
+      ]),
+    ).toHaveLength(2);
+    const window = (how: string) => ({ causes: [cause('signature/window-missing', true, how)] });
+    expect(
+      entriesOf([
+        ['refuses-stale-timestamp', window('a')],
+        ['refuses-future-timestamp', window('b')],
+      ]),
+    ).toHaveLength(1);
+  });
+
+  test('of a wrong secret, with what it blocks and what received the same refusal', () => {
+    const [entry, ...others] = entriesOf([
+      ['accepts-valid-signature', { causes: [otherSecret] }, 401],
+      ['answers-ping', {}, 401],
+      ['accepts-30-turns', {}, 401],
+      ['accepts-every-role', {}, 401],
+      ['refuses-altered-body', { verdict: 'blocked', causes: [otherSecret], evidence: [] }],
+      ['refuses-stale-timestamp', { verdict: 'blocked', causes: [otherSecret], evidence: [] }],
+    ]);
+    expect(others).toEqual([]);
+    expect(entry?.ids[0]).toBe('accepts-valid-signature');
+    expect(entry?.ids).toHaveLength(6);
+    expect(entry && describeFault(entry)).toBe(`Probable cause: ${otherSecret.summary}`);
+  });
+
+  test('with the certain cause and the hint of a blocked requirement, where the failure has a guess only', () => {
+    const prefix = cause('config/secret-prefix');
+    const four = ['answers-ping', 'accepts-30-turns', 'accepts-every-role'].map((name) => [name, {}, 401] as const);
+    const [entry] = entriesOf([
+      ['accepts-valid-signature', { causes: [otherSecret] }, 401],
+      ...four,
+      ['refuses-altered-body', { verdict: 'blocked', causes: [prefix], hint: 'Enter it with whsec_.' }, 401],
+    ]);
+    expect(entry?.cause).toEqual(prefix);
+    expect(entry?.ids).toHaveLength(5);
+  });
+
+  test('of a mistake and the weakness that follows from it; the mistake leads', () => {
+    const [entry, ...others] = entriesOf([
+      ['refuses-altered-body', { causes: [cause('signature/rewritten-body-accepted')] }],
+      ['refuses-reserialised-body', { causes: [cause('signature/body-compact')] }],
+      ['accepts-other-number-forms', {}, 401],
+      ['accepts-any-wire-form', { causes: [cause('signature/body-compact')] }, 401],
+    ]);
+    expect(others).toEqual([]);
+    expect(entry?.cause?.id).toBe('signature/body-compact');
+    expect(entry?.ids[0]).toBe('refuses-reserialised-body');
+    expect(entry?.rest.filter(({ isProbable }) => isProbable)).toHaveLength(1);
+  });
+
+  test('not of two certain causes with the same answer', () => {
+    const crash = (where: string) => ({ causes: [cause('payload/known-value', true, where)] });
+    const found = entriesOf([
+      ['accepts-30-turns', crash('a'), 500],
+      ['accepts-every-role', crash('b'), 500],
+      ['answers-ping', {}, 500],
+      ['accepts-every-channel', {}, 500],
+    ]);
+    expect(found.map(({ ids }) => ids.length).toSorted()).toEqual([1, 1, 2]);
+  });
+});
+
+test('what was observed precedes what was expected, without the address that the evidence shows', () => {
+  const place = 'for POST http://127.0.0.1:8080/crm (one event as the service sends it)';
+  const [entry] = entriesOf([
+    ['answers-ping', { expected: 'a 2xx status', received: `status 500 without a body ${place}` }, 500],
+  ]);
+  expect(entry && describeObservation(entry.lead)).toBe(
+    'Received status 500 without a body for one event as the service sends it; expected a 2xx status',
+  );
+});
+
+test('every failed or blocked requirement is in one entry', () => {
+  const { fails, warns } = findingGroups(cascadeReport);
+  const ids = [...fails, ...warns].flatMap(idsOf);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(cascadeReport.summary).toMatchObject({ fail: 7, warn: 1 });
+  expect(ids).toHaveLength(8);
+});
