@@ -3,7 +3,9 @@ import type { EventSender } from './event-sender.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Default limits of body parsers and proxies, in bytes. */
-const usualBounds = [8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072];
+const usualBounds = [
+  256, 512, 1_000, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072,
+];
 /** Smallest body, in bytes, whose size can be the cause. */
 export const largeBytes = 8_192;
 
@@ -19,7 +21,7 @@ export async function bodySize(sender: EventSender, plain: JsonObject, bytes: nu
     });
     return !ok;
   };
-  if (bytes < largeBytes || !(await isRefused(bytes))) return undefined;
+  if (!(await isRefused(bytes))) return undefined;
   const bounds = [...usualBounds.filter((bound) => bound < bytes), bytes];
   let [accepted, refused] = [-1, bounds.length - 1];
   while (refused - accepted > 1) {

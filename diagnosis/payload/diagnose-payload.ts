@@ -3,6 +3,7 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
+import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
@@ -72,7 +73,9 @@ async function withoutPlain(
     const why = `An event was answered with ${plain.words}, but the same event was accepted immediately afterwards.`;
     return { suspects: [{ id: 'payload/at-random', why }], passed: [], seen };
   }
-  for (const { has, event } of varied) {
+  const refusal = await refusedByStatus(sender, base, plain);
+  if (refusal) return { found: refusal, suspects: [], passed: [], seen, ends: true };
+  for (const { has, event } of [...shortest(base), ...varied]) {
     if (!(await sender.send(event, { label: `an event with ${has}` })).ok) continue;
     seen.push(`An event with ${has} is accepted.`);
     const causes = await findCauses(sender, event, [{ has: 'a plain event', event: base }]);
@@ -95,6 +98,32 @@ async function withoutPlain(
     seen,
     ends: true,
   };
+}
+
+/** A cause that the status states, whatever the content. */
+async function refusedByStatus(
+  sender: EventSender,
+  base: JsonObject,
+  plain: EventReception,
+): Promise<Found | undefined> {
+  const { surface, session } = sender.connection;
+  if (surface !== 'own-ai-chat') return undefined;
+  const ping = { ...session.sample.ping() };
+  if (plain.status === 413) return await bodySize(sender, ping, Buffer.byteLength(JSON.stringify(base)));
+  if (plain.status !== 429 || !(await sender.send(ping, { label: 'a ping' })).ok) return undefined;
+  return {
+    id: 'http/rate-limited',
+    summary: 'Every message is answered with 429 (too many requests), although pings are accepted between them.',
+    remediation:
+      'Read in the log which limit of the endpoint, or of a service behind it, is used up: the quota of a language model, for example. Answer 202 and reply later where it may be.',
+  };
+}
+
+/** The plain message with the shortest text, for endpoints that refuse longer ones. */
+function shortest(base: JsonObject): Varied[] {
+  if (!isJsonObject(base.data) || !isJsonObject(base.data.message)) return [];
+  const message = { ...base.data.message, text: 'Hi' };
+  return [{ has: 'a message of two letters', event: { ...base, data: { ...base.data, message } } }];
 }
 
 /** If no lookup is accepted, tests whether its number or other event types are. */

@@ -3,6 +3,7 @@ import { differences } from '../../generators/differences.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
+import type { AnswerFault } from '../answer/answer-fault.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
@@ -121,10 +122,11 @@ async function findCause(
     isValid,
     now: () => performance.now(),
   });
-  const cause = await nameDifference({ failing: smallest.event, accepted: start.accepted, isRefused, deadline });
+  const difference = await nameDifference({ failing: smallest.event, accepted: start.accepted, isRefused, deadline });
   // Both are repeated to exclude an unreliable endpoint and one that stopped in the meantime.
   const again = await sender.send(smallest.event, { label: 'the smallest failing event, again' });
   const plain = await sender.send(start.accepted, { label: 'the accepted event, again' });
+  const cause = again.unreadable ? withUnreadableAnswer(difference, again.unreadable) : difference;
   if (again.ok) return unstable(cause, 'The same event was accepted when it was sent again.');
   if (!plain.ok) return unstable(cause, 'The plain event that was accepted before is refused now.');
   const rows = differences(smallest.event, start.accepted, 100).map(({ pointer }) => pointer);
@@ -137,6 +139,12 @@ async function findCause(
   }
   const isOne = cause.id !== 'payload/combination' || smallest.complete;
   return { cause, doubt: isOne ? undefined : 'There was no time to reduce the event.', pointers, evidence };
+}
+
+/** The cause if the endpoint answers with a 200 that the service cannot read. */
+function withUnreadableAnswer({ id, summary = '' }: Found, { id: fault, summary: why }: AnswerFault): Found {
+  const isJson = fault !== 'answer/html';
+  return { id: isJson ? 'payload/answer-not-escaped' : id, summary: `${summary} The status is 200 then, but: ${why}` };
 }
 
 function unstable(cause: Found, doubt: string): One {

@@ -2,7 +2,8 @@ import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pa
 import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
-import { isSamePage, type HttpControls } from './http-controls.ts';
+import { isSamePage } from '../is-same-page.ts';
+import type { HttpControls } from './http-controls.ts';
 import { otherCredential } from './other-credential.ts';
 import { speaksTls } from './speaks-tls.ts';
 import { judgeMalformed } from './judge-malformed.ts';

@@ -5,7 +5,8 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
-import { isSamePage, type HttpControls } from './http-controls.ts';
+import { isSamePage } from '../is-same-page.ts';
+import type { HttpControls } from './http-controls.ts';
 import {
   outcomeWith,
   judgeEnd,

@@ -16,18 +16,18 @@ const wrote = ({ data }: Event): string => data.message.text.slice(0, 900);
 export const answerMistakes: readonly Mistake[] = [
   chat(
     'a template of JSON breaks on a quotation mark',
-    ['answer/customer-text-not-escaped' as CauseId, 'payload/quotes', 'answer/not-json'],
+    ['payload/answer-not-escaped', 'payload/quotes', 'answer/not-json'],
     (event) => json(`{"text": "You wrote: ${wrote(event)}", "action": "none"}`),
   ),
   chat(
     'the template escapes quotation marks, and breaks on a line break',
-    ['answer/customer-text-not-escaped' as CauseId, 'answer/raw-line-ends', 'payload/line-ends'],
+    ['payload/answer-not-escaped', 'answer/raw-line-ends', 'payload/line-ends'],
     (event) =>
       json(`{"text": "You wrote: ${wrote(event).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}", "action": "none"}`),
   ),
   chat(
     'a format string breaks on a brace',
-    ['payload/markup', 'payload/text-value', 'payload/braces' as CauseId],
+    ['payload/markup', 'payload/text-value', 'payload/format-characters'],
     (event) => {
       if (/[{}]/.test(wrote(event))) throw new Error('KeyError');
       return answerCorrectly(event);
@@ -35,7 +35,7 @@ export const answerMistakes: readonly Mistake[] = [
   ),
   chat(
     'a format string breaks on a percent sign',
-    ['payload/percent-sign' as CauseId, 'payload/markup', 'payload/text-value'],
+    ['payload/format-characters', 'payload/markup', 'payload/text-value'],
     (event) => {
       if (wrote(event).includes('%')) throw new Error('TypeError: not enough arguments for format string');
       return answerCorrectly(event);
@@ -52,7 +52,7 @@ export const answerMistakes: readonly Mistake[] = [
   ),
   crm(
     'the contact without its envelope',
-    ['answer/parts-without-envelope' as CauseId, 'answer/wrapped', 'answer/part-without-flag'],
+    ['answer/parts-without-envelope', 'answer/wrapped', 'answer/part-without-flag'],
     (event) =>
       isLookup(event) ? asJson(200, { crmContactId: '7', firstName: 'Ada', crmAiInfo: 'A customer' }) : { status: 204 },
   ),

@@ -30,9 +30,7 @@ const text = (event: Event): string => event.data?.message?.text ?? '';
 /** Strings that an endpoint cannot handle: each class with its narrower and wider siblings. */
 export const textMistakes: readonly Mistake[] = [
   of('a console writes ASCII only', ['payload/non-ascii-characters'], (event) => /[^\0-\x7f]/.test(text(event))),
-  of('a column is Latin-1', ['payload/non-latin-1-characters'] as unknown as CauseId[], (event) =>
-    /[^\0-\xff]/.test(text(event)),
-  ),
+  of('a column is Latin-1', ['payload/non-latin-1-characters'], (event) => /[^\0-\xff]/.test(text(event))),
   of('a column is utf8mb3', ['payload/astral-characters'], (event) => /[\u{10000}-\u{10ffff}]/u.test(text(event))),
   of(
     'a column of the CRM is utf8mb3',
@@ -51,13 +49,11 @@ export const textMistakes: readonly Mistake[] = [
   ),
   of(
     'every string is checked for Latin-1',
-    ['payload/non-latin-1-characters'] as unknown as CauseId[],
+    ['payload/non-latin-1-characters'],
     (event) => /[^\0-\xff]/.test(all(event)),
     'api-webhooks',
   ),
-  of('right-to-left letters fail', ['payload/text-value', 'payload/non-latin-1-characters' as CauseId], (event) =>
-    /[\u0590-\u06ff]/.test(text(event)),
-  ),
+  of('right-to-left letters fail', ['payload/right-to-left-letters'], (event) => /[\u0590-\u06ff]/.test(text(event))),
   of('an apostrophe ends the SQL string', ['payload/quotes'], (event) => text(event).includes("'")),
   of('any quotation mark fails', ['payload/quotes'], (event) => /["']/.test(text(event))),
   of('an emoji joined of several fails', ['payload/invisible-characters', 'payload/text-value'], (event) =>
