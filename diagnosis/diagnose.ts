@@ -10,6 +10,7 @@ import { describeExchange } from './describe-exchange.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
 import { probeFor } from './for-requirement.ts';
 import { formatNote } from './format-note.ts';
+import { isWeakness } from './is-weakness.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
 import { probeOrder, type AskingStage } from './probe-order.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
@@ -37,6 +38,8 @@ export interface DiagnoseOptions {
   onRecord?: (record: StageRecord) => void;
 }
 
+/** The reason of a weakness next to a failure. */
+const confirmedWeakness = 'It was confirmed; it rejects no valid request, so it does not explain the failure.';
 /** Failing events for which one probe runs: each costs deliveries. */
 const mostFailing = 3;
 /** Milliseconds after the deadline in which a stage may still return what it has observed. */
@@ -63,6 +66,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
   const notes: StageNotes = { addresses: [], doubts: [] };
   const records: StageRecord[] = [];
   const found: (Found & { stage: StageName })[] = [];
+  const weaknesses: (Found & { stage: StageName })[] = [];
   const suspects: (Suspect & { stage?: StageName })[] = [];
   const passed: string[] = [];
   const notObserved: string[] = [];
@@ -101,10 +105,14 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     const isRefused = name === 'authentication' && (outcome.suspects.length > 0 || outcome.ends === true);
     if (isRefused) suspects.push(...notes.doubts);
     suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
-    if (outcome.found) found.push({ ...outcome.found, stage: name });
-    isOver = name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
+    // What never rejects a valid request must not hide why one fails later.
+    const isWeak = outcome.found !== undefined && isWeakness(outcome.found.id);
+    if (outcome.found) (isWeak ? weaknesses : found).push({ ...outcome.found, stage: name });
+    const ends = !isWeak && (outcome.found !== undefined || outcome.ends === true);
+    isOver = name === through || ends || outcome.isCut === true;
   }
-  const [cause] = found;
+  const [cause = weaknesses.shift()] = found;
+  suspects.unshift(...weaknesses.map((weakness) => ({ ...weakness, why: confirmedWeakness })));
   const remaining = withoutRepeats(remainingSuspects(suspects, { cause, notes, records }), cause);
   if (notes.isRefused && !cause && remaining.length === 0) {
     // Whatever followed, nothing explains why the first valid request was rejected.
@@ -256,8 +264,8 @@ function resultOf(
   name: StageName,
   { found, suspects, passed, ends, isCut, isOpen, isNotApplicable }: CutOutcome,
 ): StageRecord['result'] {
-  if (found) return 'cause';
-  if (suspects.length > 0 || ends) return 'suspect';
+  if (found && !isWeakness(found.id)) return 'cause';
+  if (found || suspects.length > 0 || ends) return 'suspect';
   if (isCut ?? isOpen) return 'not-reached';
   return isNotApplicable || (isAsking(name) && passed.length === 0) ? 'not-applicable' : 'passed';
 }

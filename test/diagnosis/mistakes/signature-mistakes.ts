@@ -171,9 +171,13 @@ export const weaknessMistakes: readonly Mistake[] = [
     }),
     { and: ['signature/first-characters-compared'] },
   ),
-  of('refusal', 'invalid signatures get 400', [], () => ({
-    verify: unless((request) => exact(request), asJson(400, { error: 'bad signature' })),
-  })),
+  of(
+    'refusal',
+    'invalid signatures get 400',
+    ['signature/refused-with-another-status'],
+    () => ({ verify: unless((request) => exact(request), asJson(400, { error: 'bad signature' })) }),
+    { isSuspected: true },
+  ),
   of(
     'refusal',
     'a webhook refuses invalid signatures with 400',
@@ -184,11 +188,11 @@ export const weaknessMistakes: readonly Mistake[] = [
   of(
     'refusal',
     'a webhook refuses invalid signatures with 500',
-    ['signature/refused-with-another-status', 'signature/invalid-breaks'],
+    ['signature/refused-with-another-status', 'signature/wrong-signature-breaks'],
     () => ({ verify: unless((request) => exact(request), asJson(500, { error: 'internal error' })) }),
     { surface: 'api-webhooks' },
   ),
-  of('refusal', 'timingSafeEqual throws on a short signature', ['signature/invalid-breaks'], () => ({
+  of('refusal', 'timingSafeEqual throws on a short signature', ['signature/wrong-signature-breaks'], () => ({
     verify: (request) => {
       const { t, v1 } = readHeader(request);
       if (!isFresh(t)) return refuse();
@@ -196,7 +200,7 @@ export const weaknessMistakes: readonly Mistake[] = [
       return v1 === hmac(t, request.body) ? undefined : refuse();
     },
   })),
-  of('refusal', 'a missing header ends the request without an answer', ['signature/invalid-breaks'], () => ({
+  of('refusal', 'a missing header ends the request without an answer', ['signature/wrong-signature-breaks'], () => ({
     verify: (request) =>
       request.headers['x-svc-signature'] === undefined ? 'drop' : exact(request) ? undefined : refuse(),
   })),
