@@ -36,6 +36,20 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
+/** Every request is asked to wait, also one that was accepted before. */
+export class RateLimited extends Error {
+  override readonly name = 'RateLimited';
+  /** Deliveries until then. */
+  readonly deliveries: number;
+
+  constructor(deliveries: number, pauseMs: number) {
+    super(
+      `After ${deliveries} deliveries, every delivery is answered 429 (too many requests) and asked to wait ${Math.ceil(pauseMs / 1000)} s, also one that was accepted before.`,
+    );
+    this.deliveries = deliveries;
+  }
+}
+
 export interface ConnectionOptions {
   seed: number;
   /** Milliseconds from now until the deadline, after which nothing is sent. */
@@ -75,6 +89,10 @@ export class Connection implements AsyncDisposable {
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
+  /** Makes the latest request that was accepted. */
+  #accepted: (() => WireRequest) | undefined;
+  /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
+  pausesWhenLimited = true;
   readonly #deliver: Deliveries;
   readonly #endsAt: number;
   #timeoutMs: number;
@@ -245,11 +263,28 @@ export class Connection implements AsyncDisposable {
         if (!isBack || stops++ >= instances) throw stopped(this.url, stop);
         continue;
       }
-      const pause = requestedPauseMs(observation.answer);
+      const pause = this.pausesWhenLimited ? requestedPauseMs(observation.answer) : undefined;
       const isTooLong = pause !== undefined && pause > Math.min(this.remainingMs, longestDiagnosisPauseMs);
+      if (answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300) this.#accepted = make;
+      if (pause !== undefined && (isTooLong || tries >= mostTries)) await this.#assertUnlimited(pause);
       if (pause === undefined || isTooLong || tries >= mostTries) return observation;
       await new Promise((wake) => setTimeout(wake, pause));
     }
+  }
+
+  /** Throws {@link RateLimited} if even a request that was accepted before is asked to wait. */
+  async #assertUnlimited(pauseMs: number): Promise<void> {
+    if (!this.#accepted) return;
+    this.#assertTime();
+    const before = this.deliveries++;
+    const label = 'an accepted request, again';
+    const timeoutMs = Math.min(this.timeoutMs, this.remainingMs);
+    const again = await this.inTime(
+      this.#deliver.deliver(this.#accepted(), { label, fresh: true, timeoutMs }),
+      graceMs,
+    );
+    this.keep(again);
+    if (requestedPauseMs(again.answer) !== undefined) throw new RateLimited(before, pauseMs);
   }
 
   /** Waits until the limits admit this request. Throws HarnessFault `limit-used`, and {@link OutOfTime}. */

@@ -3,7 +3,7 @@ import { redactValue } from '../service/redact.ts';
 import type { WireExchange } from '../harness/wire/observation.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
-import { OutOfTime, type Connection } from './connection.ts';
+import { OutOfTime, RateLimited, type Connection } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import { describeExchange } from './describe-exchange.ts';
@@ -38,6 +38,8 @@ export interface DiagnoseOptions {
   onRecord?: (record: StageRecord) => void;
 }
 
+/** What a limit means that only a test reaches. */
+const testLimit = 'The service sends fewer: exempt the test from the limit, or start the diagnosis again later.';
 /** The reason of a weakness next to a failure. */
 const confirmedWeakness = 'It was confirmed; it rejects no valid request, so it does not explain the failure.';
 /** Failing events for which one probe runs: each costs deliveries. */
@@ -155,7 +157,11 @@ function remainingSuspects(
   const isDistinguished = suspects.some(({ id }) => id === 'signature/refused-afterwards');
   if (cause || isDistinguished) return suspects.filter(({ stage }) => stage !== 'http');
   const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
-  return notes.ifRefused && !isAccepted ? [...suspects, notes.ifRefused] : suspects;
+  if (!notes.ifRefused || isAccepted) return suspects;
+  // What refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
+  if (notes.ifRefused.id !== 'http/gate') return [...suspects, notes.ifRefused];
+  const odd = suspects.filter((suspect) => notes.doubts.includes(suspect));
+  return [...odd, notes.ifRefused, ...suspects.filter((suspect) => !odd.includes(suspect))];
 }
 
 /** A stage's outcome; `isCut` when it did not finish, `isOpen` when it could judge nothing. */
@@ -169,6 +175,10 @@ async function inTime(stage: Stage, connection: Connection, notes: StageNotes): 
     const found = causeOfStop(error);
     if (found) return { found, suspects: [], passed: [], seen: linesSince(mark, connection) };
     const why = whyCut(error);
+    if (error instanceof RateLimited) {
+      const limited: Suspect = { id: 'http/rate-limited', why: `${error.message} ${testLimit}` };
+      return { suspects: [limited], passed: [], seen: linesSince(mark, connection), isCut: true };
+    }
     if (why === undefined) throw error;
     return { suspects: [], passed: [], seen: [...linesSince(mark, connection), why], isCut: true };
   }

@@ -9,11 +9,18 @@ const usualBounds = [
 /** Smallest body, in bytes, whose size can be the cause. */
 export const largeBytes = 8_192;
 
+/** A limit of the size of bodies. */
+export interface TooLarge {
+  cause: Found;
+  /** The smallest number of bytes that is known to be refused. */
+  tooLarge: number;
+}
+
 /**
  * Tests whether a plain event is refused once its body has this many bytes, padded with white space, which changes no
  * value. Narrows the limit down to the common ones.
  */
-export async function bodySize(sender: EventSender, plain: JsonObject, bytes: number): Promise<Found | undefined> {
+export async function bodySize(sender: EventSender, plain: JsonObject, bytes: number): Promise<TooLarge | undefined> {
   const isRefused = async (size: number) => {
     const { ok } = await sender.send(plain, {
       label: `a plain event in ${size} bytes`,
@@ -34,8 +41,11 @@ export async function bodySize(sender: EventSender, plain: JsonObject, bytes: nu
   const between = most === undefined ? `${tooLarge} bytes or fewer` : `a limit between ${most} and ${tooLarge} bytes`;
   const range = isExact ? `${most} bytes` : between;
   return {
-    id: 'payload/large-body',
-    summary: `The event fails when its body is larger than ${range}, regardless of its content.`,
+    tooLarge,
+    cause: {
+      id: 'payload/large-body',
+      summary: `The event fails when its body is larger than ${range}, regardless of its content.`,
+    },
   };
 }
 

@@ -53,7 +53,7 @@ async function sendAll(sender: EventSender, varied: readonly Varied[], passed: s
     const reception = before?.ok ? before : await send(one);
     if (reception.ok) passed.push(`Accepted: an event with ${one.has}.`);
     else {
-      refused.push(one);
+      refused.push({ ...one, status: reception.status });
       sender.seen.push(`An event with ${one.has} is answered with ${reception.words}.`);
     }
   }
@@ -109,7 +109,7 @@ async function refusedByStatus(
   const { surface, session } = sender.connection;
   if (surface !== 'own-ai-chat') return undefined;
   const ping = { ...session.sample.ping() };
-  if (plain.status === 413) return await bodySize(sender, ping, Buffer.byteLength(JSON.stringify(base)));
+  if (plain.status === 413) return (await bodySize(sender, ping, bytesOf(base)))?.cause;
   if (plain.status !== 429 || !(await sender.send(ping, { label: 'a ping' })).ok) return undefined;
   return {
     id: 'http/rate-limited',
@@ -117,6 +117,10 @@ async function refusedByStatus(
     remediation:
       'Read in the log which limit of the endpoint, or of a service behind it, is used up: the quota of a language model, for example. Answer 202 and reply later where it may be.',
   };
+}
+
+function bytesOf(event: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(event));
 }
 
 /** The plain message with the shortest text, for endpoints that refuse longer ones. */

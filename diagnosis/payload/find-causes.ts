@@ -17,6 +17,8 @@ import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Milliseconds for reducing one refused event. */
 const shrinkMs = 20_000;
+/** The status of a body that is too large. */
+const payloadTooLarge = 413;
 /** Most causes per group of events. */
 const mostCauses = 3;
 
@@ -45,7 +47,7 @@ export async function findCauses(
   const causes: PayloadCauses = { suspects: [] };
   /** Places that made earlier events fail, corrected in later ones. */
   const explained: string[] = [];
-  for (const { has, event } of refused) {
+  for (const { has, event, status } of refused) {
     let failing = event;
     for (
       let turn = 0;
@@ -55,10 +57,10 @@ export async function findCauses(
       failing = explained.reduce((whole, pointer) => corrected(whole, accepted, pointer), failing);
       if ((turn > 0 || explained.length > 0) && (await sender.send(failing, { label: `what is left of ${has}` })).ok)
         break;
-      const one = await findCause(sender, accepted, failing, has);
+      const one = await findCause(sender, accepted, failing, { has, status });
       if (!one) break;
       sender.seen.push(one.evidence);
-      const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one.pointers);
+      const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one);
       add(
         causes,
         one.cause,
@@ -86,6 +88,8 @@ interface One {
   /** Why it is not certain. */
   doubt: string | undefined;
   pointers: string[];
+  /** Bytes of the body that is too large. */
+  bytes?: number | undefined;
   evidence: string;
 }
 
@@ -93,15 +97,16 @@ async function findCause(
   sender: EventSender,
   accepted: JsonObject,
   failing: JsonObject,
-  has: string,
+  { has, status }: Pick<Varied, 'has' | 'status'>,
 ): Promise<One | undefined> {
   const { connection } = sender;
   const bytes = Buffer.byteLength(JSON.stringify(failing));
-  if (bytes >= largeBytes) {
-    const cause = await bodySize(sender, accepted, bytes);
-    if (cause) {
+  if (bytes >= largeBytes || status === payloadTooLarge) {
+    const size = await bodySize(sender, accepted, bytes);
+    if (size) {
       return {
-        cause,
+        cause: size.cause,
+        bytes: size.tooLarge,
         doubt: undefined,
         pointers: [],
         evidence: `A plain event with white space in it, ${bytes} bytes in all, is refused.`,

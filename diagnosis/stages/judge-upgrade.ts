@@ -100,7 +100,7 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
   const isLimited = later?.outcome === 'answered' && later.status === 429;
   return (
     (await judgeStatus(answer, connection, controls)) ??
-    (isLimited ? judgeLimited(answer) : undefined) ??
+    (isLimited ? await judgeLimited(answer, connection, controls) : undefined) ??
     (await judgeGateway(answer, controls, again)) ?? {
       ...noFinding,
       passed: ['An HTTP server answers at the URL.'],

@@ -54,6 +54,7 @@ export const gateMistakes: readonly Mistake[] = [
     'a limit of four in a minute answers 503',
     ['http/rate-limited'],
     limited(4, 60, html(503, '503 Service Temporarily Unavailable')),
+    { isSuspected: true },
   ),
   node(
     {
@@ -94,10 +95,14 @@ export const gateMistakes: readonly Mistake[] = [
         body.length > 20_000 ? asJson(413, { message: 'request entity too large' }) : undefined,
     { isSuspected: true },
   ),
-  of('an address list in nginx forbids every request', ['http/firewall'], always(html(403, '403 Forbidden'))),
+  of(
+    'an address list in nginx forbids every request',
+    ['http/gate', 'http/firewall'],
+    always(html(403, '403 Forbidden')),
+  ),
   of(
     'a gateway answers 403 as JSON to every request',
-    ['http/firewall'],
+    ['http/gate', 'http/firewall'],
     always({ ...asJson(403, { message: 'Forbidden' }), headers: { 'x-amzn-errortype': 'ForbiddenException' } }),
   ),
   node(
@@ -105,7 +110,7 @@ export const gateMistakes: readonly Mistake[] = [
       name: 'a middleware refuses every path with 403, and the secret is another one',
       group: 'gate',
       surface: 'own-ai-chat',
-      causes: ['signature/other-secret', 'signature/unknown-scheme', 'http/gate' as CauseId],
+      causes: ['signature/other-secret', 'signature/unknown-scheme', 'http/gate'],
       isSuspected: true,
     },
     () => ({
@@ -142,7 +147,7 @@ export const gateMistakes: readonly Mistake[] = [
   ),
   of(
     'a gateway wants its own key: 401 as JSON to every request',
-    ['http/gate' as CauseId],
+    ['http/gate'],
     always(asJson(401, { message: 'Unauthorized' })),
     { isSuspected: true },
   ),

@@ -42,7 +42,8 @@ export function hmac(t: string, body: Buffer | string, key: string | Buffer = se
 }
 
 export function isEqual(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
 }
 
 /** A verification that computes the signature of the body in its own way. */

@@ -55,9 +55,13 @@ export const schemeMistakes: readonly Mistake[] = [
   scheme('base64 of the body is signed', ['signature/body-base64'], (t, { body }) =>
     mac(`${t}.${body.toString('base64')}`),
   ),
-  scheme('the key is derived from the secret with a label', ['signature/unknown-scheme'], (t, { body }) =>
-    hmac(t, body, createHmac('sha256', secret).update('webhook').digest()),
-  ),
+  // No one outside can know the label.
+  {
+    ...scheme('the key is derived from the secret with a label', ['signature/unknown-scheme'], (t, { body }) =>
+      hmac(t, body, createHmac('sha256', secret).update('webhook').digest()),
+    ),
+    isSuspected: true,
+  },
   scheme('SHA3-256', ['signature/sha3'], (t, { body }) =>
     createHmac('sha3-256', secret).update(`${t}.`).update(body).digest('hex'),
   ),
@@ -87,7 +91,7 @@ export const schemeMistakes: readonly Mistake[] = [
   ),
   scheme(
     'a typed model drops unknown fields and reorders',
-    ['signature/fields-dropped', 'signature/body-compact', 'signature/fields-reordered'],
+    ['signature/fields-reordered'],
     (t, _, event) => hmac(t, JSON.stringify(model(event()))),
     'own-ai-chat',
   ),
