@@ -1,5 +1,5 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { RateLimited } from './connection.ts';
+import { RateLimited } from './rate-limited.ts';
 import type { Found } from './outcome.ts';
 
 /** Deliveries within a minute that one conversation with a customer may cause. */

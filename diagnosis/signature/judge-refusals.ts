@@ -20,8 +20,10 @@ export async function judgeRefusals(
   surface: DiagnosedSurface,
 ): Promise<Pick<ProbeOutcome, 'found' | 'suspects'>> {
   if (surface === 'own-ai-phone') return { suspects: [] };
-  const isOther = ({ offered }: Refusal) => !isCrash(offered) && ![401, 429].includes(statusOf(offered) ?? 401);
-  const crashed = refusals.find(({ offered }) => isCrash(offered));
+  const usual = refusals.find(({ label }) => label === invalidValue);
+  const isOther = ({ offered }: Refusal) => ![401, 429].includes(statusOf(offered) ?? 401);
+  // An endpoint that ends every refused request in this way does so on purpose.
+  const crashed = usual && !isCrash(usual.offered) ? refusals.find(({ offered }) => isCrash(offered)) : undefined;
   if (crashed) {
     const again = await crashed.again();
     const cause: Found = {

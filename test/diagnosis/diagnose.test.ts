@@ -273,7 +273,8 @@ describe('what is odd about a secret', () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt(strict.url, given), {
       load: () => Promise.resolve(refused),
     });
-    expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }] });
+    // The endpoint refuses every path alike, as a gate would, but the secret explains it better.
+    expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }, { id: 'http/gate' }] });
   });
 });
 

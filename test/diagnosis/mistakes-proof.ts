@@ -1,9 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { everyMistake } from './mistakes/every-mistake.ts';
+import { figuresFile, withMistakeFigures, type MistakeFigures } from './mistakes/mistake-figures.ts';
 import { runMistake } from './mistakes/run-mistake.ts';
 
 /**
- * Diagnoses every endpoint of mistakes/ and counts the results:
+ * Diagnoses every endpoint of mistakes/ and counts the results. `--write` stores them for the page about the command.
  * node test/diagnosis/mistakes-proof.ts [--only WORD] [--group NAME] [--show] [--write]
  */
 const { values } = parseArgs({
@@ -15,22 +17,19 @@ const { values } = parseArgs({
   },
 });
 
-const chosen = everyMistake.filter(
-  ({ name, group }) => name.includes(values.only) && (values.group ?? group) === group,
-);
-const rows: { name: string; group: string; verdict: string; deliveries: number; seconds: number }[] = [];
-for (const mistake of chosen) {
+const figures: MistakeFigures = {};
+for (const mistake of everyMistake) {
+  const { name, group, surface } = mistake;
+  if (!name.includes(values.only) || (values.group ?? group) !== group) continue;
   const { verdict, diagnosis } = await runMistake(mistake);
   const { cause, suspects, deliveries, seconds } = diagnosis;
-  rows.push({ name: mistake.name, group: mistake.group, verdict, deliveries, seconds });
-  console.log(
-    `${verdict.padEnd(8)} ${mistake.surface} ${mistake.name}: ${cause?.id ?? '-'} [${suspects.map(({ id }) => id).join(' ')}] ${deliveries} deliveries, ${seconds.toFixed(1)} s`,
-  );
-  if (values.show) console.log(diagnosis.note, diagnosis.stages);
+  figures[name] = { group, verdict, deliveries, seconds };
+  const reported = `${cause?.id ?? '-'} [${suspects.map(({ id }) => id).join(' ')}]`;
+  console.log(`${verdict.padEnd(8)} ${surface} ${name}: ${reported} ${deliveries} deliveries, ${seconds.toFixed(1)} s`);
+  if (values.show) console.log(diagnosis.note);
 }
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
-const spread = (numbers: number[]) => `${median(numbers)} / ${Math.max(...numbers)}`;
-const count = (wanted: string) => rows.filter(({ verdict }) => verdict === wanted).length;
-console.log(
-  `${rows.length} endpoints: ${count('correct')} correct, ${count('partial')} partial, ${count('silent')} silent, ${count('wrong')} wrong; deliveries ${spread(rows.map(({ deliveries }) => deliveries))}, seconds ${spread(rows.map(({ seconds }) => seconds))}`,
-);
+if (values.write) {
+  await writeFile(figuresFile, `${JSON.stringify(figures, null, 2)}\n`);
+  const page = new URL('../../docs/diagnose.md', import.meta.url);
+  await writeFile(page, withMistakeFigures(await readFile(page, 'utf8'), figures));
+}

@@ -53,7 +53,7 @@ export function signedWith(
 ) {
   return (request: Received): Reply | undefined => {
     const { t, v1 } = readHeader(request);
-    const event = () => JSON.parse(request.body.toString()) as Event;
+    const event = () => JSON.parse(request.body.toString());
     return isFresh(t) && v1 === compute(t, request, event) ? undefined : refuse;
   };
 }

@@ -21,7 +21,7 @@ export const digestMistakes: readonly Scheme[] = [
   { ids: ['sha3'], steps: { digest: hmac('sha3-256') } },
   {
     ids: ['hashed-again'],
-    steps: { digest: (key, content) => createHash('sha256').update(hmac('sha256')!(key, content)).digest() },
+    steps: { digest: (key, content) => createHash('sha256').update(hmac('sha256')(key, content)).digest() },
   },
   { ids: ['plain-hash'], steps: { digest: hash((_, content) => join(content)) } },
   { ids: ['plain-hash-with-secret'], steps: { digest: hash((key, content) => join(key, content)) } },
