@@ -112,7 +112,7 @@ function resultOf({ answer }: Observation, isAccepted: (status: number) => boole
   }
 }
 
-/** A 200 whose body is not an object of JSON is no acceptance: the service cannot read it. */
+/** The service cannot read a 200 whose body is not an object of JSON, so it does not count as accepted. */
 function withReadableAnswer(reception: EventReception, surface: Connection['surface']): EventReception {
   const { answer, ok } = reception;
   const isJudged = ok && surface !== 'api-webhooks' && answer.outcome === 'answered';

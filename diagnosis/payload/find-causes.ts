@@ -104,6 +104,8 @@ async function findCause(
   if (bytes >= largeBytes || status === payloadTooLarge) {
     const size = await bodySize(sender, accepted, bytes);
     if (size) {
+      const plain = await sender.send(accepted, { label: 'the accepted event, again' });
+      if (!plain.ok) return unstable(size.cause, 'The plain event that was accepted before is refused now.');
       return {
         cause: size.cause,
         bytes: size.tooLarge,
