@@ -4,15 +4,17 @@ import type { HoldOptions } from '../harness/wire/phone-driver.ts';
 import type { Call } from '../harness/wire/call.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { LagMeter } from '../harness/wire/lag-meter.ts';
-import type { Mailbox } from '../harness/wire/mailbox.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
+import type { PreparedEvent } from './prepared-event.ts';
+import { RateLimited } from './rate-limited.ts';
+import { withToken } from './with-token.ts';
 import { usualTimeoutMs } from './usual-timeout.ts';
 import { Session } from '../harness/checks/session.ts';
 import { subscribedType } from '../harness/config/subscribed-types.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
-import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
+import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { Brand } from '../specs/brand.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
@@ -48,16 +50,6 @@ export interface ConnectionOptions {
   onExchange?: (exchange: WireExchange) => void;
 }
 
-/** One event before it is sent. */
-export interface PreparedEvent {
-  /** The event that is sent. */
-  event: Record<string, unknown>;
-  /** Signed correctly, or with the correct bearer token, until changed. */
-  delivery: SignedDelivery;
-  /** Receives its callback or replies; `undefined` if nothing can follow. */
-  box: Mailbox | undefined;
-}
-
 /** The connection under diagnosis: sends requests and counts them. */
 export class Connection implements AsyncDisposable {
   readonly surface: DiagnosedSurface;
@@ -75,6 +67,10 @@ export class Connection implements AsyncDisposable {
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
+  /** Makes the latest request that was accepted. */
+  #accepted: (() => WireRequest) | undefined;
+  /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
+  pausesWhenLimited = true;
   readonly #deliver: Deliveries;
   readonly #endsAt: number;
   #timeoutMs: number;
@@ -190,13 +186,7 @@ export class Connection implements AsyncDisposable {
         const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft;
         const box = inbox.callbackBox(`callback of ${String(eventType)}`, () => ({ status: 200 }));
         const whole = { eventType, timestampUtc, callbackUrl: box.url, ...parts };
-        const headers = [
-          ['Content-Type', 'application/json'],
-          ['User-Agent', 'svc-conform'],
-          ['Authorization', `Bearer ${this.credential}`],
-        ] as const;
-        const unsigned = SignedDelivery.of(whole, write(whole), headers, '').with({ write: () => undefined });
-        return { event: whole, delivery: unsigned, box };
+        return { event: whole, delivery: withToken(whole, write(whole), this.credential), box };
       }
       case 'own-ai-phone':
         throw new HarnessFault('check-broken:no-body');
@@ -245,11 +235,26 @@ export class Connection implements AsyncDisposable {
         if (!isBack || stops++ >= instances) throw stopped(this.url, stop);
         continue;
       }
-      const pause = requestedPauseMs(observation.answer);
-      const isTooLong = pause !== undefined && pause > Math.min(this.remainingMs, longestDiagnosisPauseMs);
-      if (pause === undefined || isTooLong || tries >= mostTries) return observation;
+      const pause = this.pausesWhenLimited ? requestedPauseMs(observation.answer) : undefined;
+      const isTooLong = (pause ?? 0) > Math.min(this.remainingMs, longestDiagnosisPauseMs);
+      if (answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300) this.#accepted = make;
+      if (pause === undefined) return observation;
+      if (isTooLong || tries >= mostTries) {
+        await this.#assertUnlimited(pause);
+        return observation;
+      }
       await new Promise((wake) => setTimeout(wake, pause));
     }
+  }
+
+  /** Throws {@link RateLimited} if even a request that was accepted before is asked to wait. */
+  async #assertUnlimited(pauseMs: number): Promise<void> {
+    if (!this.#accepted) return;
+    const before = this.deliveries++;
+    const options = { label: 'an accepted request, again', fresh: true, timeoutMs: this.timeoutMs };
+    const again = await this.inTime(this.#deliver.deliver(this.#accepted(), options));
+    this.keep(again);
+    if (requestedPauseMs(again.answer) !== undefined) throw new RateLimited(before, pauseMs);
   }
 
   /** Waits until the limits admit this request. Throws HarnessFault `limit-used`, and {@link OutOfTime}. */

@@ -4,12 +4,14 @@ import type { WireExchange } from '../harness/wire/observation.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { OutOfTime, type Connection } from './connection.ts';
+import { RateLimited } from './rate-limited.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import { describeExchange } from './describe-exchange.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
 import { probeFor } from './for-requirement.ts';
 import { formatNote } from './format-note.ts';
+import { isWeakness } from './is-weakness.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
 import { probeOrder, type AskingStage } from './probe-order.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
@@ -37,6 +39,10 @@ export interface DiagnoseOptions {
   onRecord?: (record: StageRecord) => void;
 }
 
+/** What a limit means that only a test reaches. */
+const testLimit = 'The service sends fewer: exempt the test from the limit, or start the diagnosis again later.';
+/** The reason of a weakness next to a failure. */
+const confirmedWeakness = 'It was confirmed; it rejects no valid request, so it does not explain the failure.';
 /** Failing events for which one probe runs: each costs deliveries. */
 const mostFailing = 3;
 /** Milliseconds after the deadline in which a stage may still return what it has observed. */
@@ -63,6 +69,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
   const notes: StageNotes = { addresses: [], doubts: [] };
   const records: StageRecord[] = [];
   const found: (Found & { stage: StageName })[] = [];
+  const weaknesses: (Found & { stage: StageName })[] = [];
   const suspects: (Suspect & { stage?: StageName })[] = [];
   const passed: string[] = [];
   const notObserved: string[] = [];
@@ -101,10 +108,14 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     const isRefused = name === 'authentication' && (outcome.suspects.length > 0 || outcome.ends === true);
     if (isRefused) suspects.push(...notes.doubts);
     suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
-    if (outcome.found) found.push({ ...outcome.found, stage: name });
-    isOver = name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
+    // What never rejects a valid request must not hide why one fails later.
+    const isWeak = outcome.found !== undefined && isWeakness(outcome.found.id);
+    if (outcome.found) (isWeak ? weaknesses : found).push({ ...outcome.found, stage: name });
+    const ends = !isWeak && (outcome.found !== undefined || outcome.ends === true);
+    isOver = name === through || ends || outcome.isCut === true;
   }
-  const [cause] = found;
+  const [cause = weaknesses.shift()] = found;
+  suspects.unshift(...weaknesses.map((weakness) => ({ ...weakness, why: confirmedWeakness })));
   const remaining = withoutRepeats(remainingSuspects(suspects, { cause, notes, records }), cause);
   if (notes.isRefused && !cause && remaining.length === 0) {
     // Whatever followed, nothing explains why the first valid request was rejected.
@@ -147,7 +158,11 @@ function remainingSuspects(
   const isDistinguished = suspects.some(({ id }) => id === 'signature/refused-afterwards');
   if (cause || isDistinguished) return suspects.filter(({ stage }) => stage !== 'http');
   const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
-  return notes.ifRefused && !isAccepted ? [...suspects, notes.ifRefused] : suspects;
+  if (!notes.ifRefused || isAccepted) return suspects;
+  // What refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
+  if (notes.ifRefused.id !== 'http/gate') return [...suspects, notes.ifRefused];
+  const odd = suspects.filter((suspect) => notes.doubts.includes(suspect));
+  return [...odd, notes.ifRefused, ...suspects.filter((suspect) => !odd.includes(suspect))];
 }
 
 /** A stage's outcome; `isCut` when it did not finish, `isOpen` when it could judge nothing. */
@@ -161,6 +176,10 @@ async function inTime(stage: Stage, connection: Connection, notes: StageNotes): 
     const found = causeOfStop(error);
     if (found) return { found, suspects: [], passed: [], seen: linesSince(mark, connection) };
     const why = whyCut(error);
+    if (error instanceof RateLimited) {
+      const limited: Suspect = { id: 'http/rate-limited', why: `${error.message} ${testLimit}` };
+      return { suspects: [limited], passed: [], seen: linesSince(mark, connection), isCut: true };
+    }
     if (why === undefined) throw error;
     return { suspects: [], passed: [], seen: [...linesSince(mark, connection), why], isCut: true };
   }
@@ -256,8 +275,8 @@ function resultOf(
   name: StageName,
   { found, suspects, passed, ends, isCut, isOpen, isNotApplicable }: CutOutcome,
 ): StageRecord['result'] {
-  if (found) return 'cause';
-  if (suspects.length > 0 || ends) return 'suspect';
+  if (found && !isWeakness(found.id)) return 'cause';
+  if (found || suspects.length > 0 || ends) return 'suspect';
   if (isCut ?? isOpen) return 'not-reached';
   return isNotApplicable || (isAsking(name) && passed.length === 0) ? 'not-applicable' : 'passed';
 }

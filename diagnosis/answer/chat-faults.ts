@@ -21,7 +21,7 @@ export function chatFaults(answer: Record<string, unknown>, message: AnsweredMes
   const { text, note, action } = answer;
   const faults: AnswerFault[] = [];
   const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, summary: sentence });
-  const elsewhere = findMisplaced(answer, chatFields, words);
+  const elsewhere = findMisplaced(answer, chatFields, words) ?? (saysNothing(answer) ? words(answer) : undefined);
   if (elsewhere) return [elsewhere];
   if (typeof text === 'string' && codePoints(text) > limits.ownAiTextCharacters) {
     add(
@@ -95,7 +95,13 @@ const otherNames = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Finds text in an object without a known field; `undefined` without any. */
+/** Whether the service does nothing with an answer: it has no text, action or skill. */
+function saysNothing({ text, action, executeSkills }: Record<string, unknown>): boolean {
+  const isIdle = action === undefined || action === null || action === 'none';
+  return text === undefined && isIdle && (!Array.isArray(executeSkills) || executeSkills.length === 0);
+}
+
+/** Finds text in an object in which the service reads none; `undefined` without any. */
 function words(answer: Record<string, unknown>): AnswerFault | undefined {
   const cased = Object.keys(answer).find((name) => chatFields.some((known) => known === camel(name)));
   if (cased !== undefined) return elsewhereAt(cased);

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
+import { schemas } from '../../specs/schemas.ts';
 import { validate, type SchemaViolation } from '../../specs/validators.ts';
 import { crmFields, type AnswerFault } from './answer-fault.ts';
 import { findMisplaced } from './find-misplaced.ts';
@@ -75,8 +76,24 @@ function otherSpelling(answer: JsonObject): AnswerFault | undefined {
     const known = crmFields.find((field) => plain(field) === plain(name));
     return known === undefined ? [] : [`${known} is spelled ${shortJson(name)}`];
   });
-  if (meant.length === 0) return undefined;
+  if (meant.length === 0) return withoutEnvelope(answer);
   return fault('answer/other-spelling', `${meant.join(', and ')}; the service does not read these names.`);
+}
+
+/** Finds fields of contactData or projectData at the top level. */
+function withoutEnvelope(answer: JsonObject): AnswerFault | undefined {
+  const own = parts.find(({ schema }) =>
+    Object.keys(answer).some((name) => name in (schemas[schema].properties ?? {})),
+  );
+  if (!own) return undefined;
+  const { part, flag } = own;
+  return {
+    ...fault(
+      'answer/parts-without-envelope',
+      `The fields of ${part} are at the top level; the service reads them only in ${part}, with ${flag} true.`,
+    ),
+    requirement: 'crm-webhook/answers-with-documented-fields',
+  };
 }
 
 function violationFault(

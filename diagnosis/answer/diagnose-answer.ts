@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import { unknownCaller, type ChatEvent, type Samples } from '../../harness/checks/samples.ts';
-import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { PreparedEvent } from '../prepared-event.ts';
 import type { Failing, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
 import { levelOf, type AnswerFault } from './answer-fault.ts';
 import { answerFaults } from './answer-faults.ts';

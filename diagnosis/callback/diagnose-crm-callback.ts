@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { Arrival, Observation } from '../../harness/wire/observation.ts';
-import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { PreparedEvent } from '../prepared-event.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { follow, describeStrays, type FollowOptions, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';

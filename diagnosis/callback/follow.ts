@@ -1,5 +1,6 @@
 import type { Observation } from '../../harness/wire/observation.ts';
-import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { PreparedEvent } from '../prepared-event.ts';
 import { findStray, type StrayRequest } from './find-stray.ts';
 import { InboxWatch } from './inbox-watch.ts';
 

@@ -165,6 +165,17 @@ export const answerCauses = {
     section: crmSection,
     snippet: 'answer-json',
   },
+  'answer/parts-without-envelope': {
+    surfaces: crm,
+    symptom: 'The endpoint answers 200 with data, but the data is not applied.',
+    summary:
+      'The answer has the fields of contactData or projectData at its top level, where the service does not read them.',
+    detection: 'In the answer to a valid event, no documented field is at the top level, but fields of its parts are.',
+    remediation:
+      'Send { "requestContactUpdate": true, "contactData": { … } }, and the same with requestProjectUpdate and projectData.',
+    section: crmSection,
+    snippet: 'answer-json',
+  },
   'answer/id-not-text': {
     surfaces: crm,
     symptom: unread,

@@ -117,6 +117,17 @@ export const httpCauses = {
     remediation: 'Deploy the application again, or enter its current host name.',
     section: endpoints,
   },
+  'http/gate': {
+    surfaces: endpointSurfaces,
+    symptom: 'Every delivery fails with status 401 or 403, and the log of the endpoint does not show them.',
+    summary:
+      'A gateway, web server or address list in front of the endpoint rejects every request, whatever its signature.',
+    detection:
+      'Signed and unsigned requests, and often a GET and a nonexistent path, get the same answer, which has a mark of a web server or gateway.',
+    remediation:
+      'Exempt this path from the rule that rejects the request: an address list, an API key of the gateway, a login or a VPN. The service sends nothing but the headers of the interface, and from changing addresses.',
+    section: endpoints,
+  },
   'http/rate-limited': {
     surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 429.',

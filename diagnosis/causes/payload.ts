@@ -183,9 +183,33 @@ export const payloadCauses = {
   ),
   'payload/non-ascii-characters': value(
     'The endpoint fails on events with letters outside ASCII.',
-    'letters with accents or of another script',
+    'letters with accents',
     'Decode the body as UTF-8, and encode it as UTF-8 wherever it is written.',
   ),
+  'payload/non-latin-1-characters': value(
+    'The endpoint fails on events with characters outside Latin-1, such as Polish, Cyrillic or Chinese ones.',
+    'characters of other scripts, while letters with accents are accepted',
+    'Decode the body as UTF-8, store strings in columns of a Unicode character set (in MySQL utf8mb4), and write logs and files as UTF-8.',
+  ),
+  'payload/right-to-left-letters': value(
+    'The endpoint fails on events with letters that are written from right to left, such as Arabic or Hebrew.',
+    'Arabic and Hebrew letters, while other scripts are accepted',
+    anyText,
+  ),
+  'payload/format-characters': value(
+    'The endpoint fails on events with a brace, percent sign or dollar sign in a string: it uses the string as a format.',
+    'a brace, percent sign or dollar sign',
+    'Never use what a customer wrote as the format of printf, %, str.format or a template: pass it as an argument, and build JSON with a JSON library.',
+  ),
+  'payload/answer-not-escaped': {
+    ...value(
+      'The endpoint writes strings of the event into its answer without escaping them, so the answer is not valid JSON.',
+      'one character in a string, with which the body of the 200 is not JSON',
+      'Build the answer as an object and serialise it with a JSON library, instead of inserting strings into a template.',
+    ),
+    surfaces: ['own-ai-chat', 'crm-webhook'],
+    snippet: 'answer-json',
+  },
   'payload/quotes': value(
     'The endpoint fails on events with quotation marks in a string.',
     'one kind of quotation mark',

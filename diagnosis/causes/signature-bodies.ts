@@ -27,6 +27,23 @@ export const signatureBodyCauses = {
     remediation:
       'Compute the signature over the raw bytes of the body as received, before any parser or filter: store them when the body is read.',
   }),
+  'signature/fields-reordered': refusedSignature('deliveries', {
+    symptom: rejectsSomeDeliveries,
+    summary:
+      'The endpoint reads the body into a typed model and computes the signature over what the model writes: fields in another order, unknown ones often dropped.',
+    remediation:
+      'Compute the signature over the raw bytes of the body as received, before any parser or filter: store them when the body is read.',
+  }),
+  'signature/body-base64': refusedSignature('deliveries', {
+    summary: 'The endpoint computes the signature over the base64 of the body.',
+    remediation:
+      'Decode the body if your platform passes it in base64 (isBase64Encoded on AWS), and compute the signature over the decoded bytes.',
+  }),
+  'signature/one-field-signed': refusedSignature('deliveries', {
+    summary: 'The endpoint computes the signature over one field of the body.',
+    remediation:
+      'Compute the signature over the raw bytes of the body as received, before any parser or filter: store them when the body is read.',
+  }),
   'signature/escapes-undone': refusedSignature('deliveries', {
     symptom: rejectsSomeDeliveries,
     summary: 'The endpoint decodes escapes in the body before it computes the signature.',

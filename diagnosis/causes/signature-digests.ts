@@ -18,6 +18,14 @@ export const signatureDigestCauses = {
     summary: 'The endpoint computes the signature with SHA-512 instead of SHA-256.',
     remediation: 'Use HMAC with SHA-256.',
   }),
+  'signature/sha3': refusedSignature('all', {
+    summary: 'The endpoint computes the signature with SHA-3 instead of SHA-256.',
+    remediation: 'Use HMAC with SHA-256, which belongs to SHA-2.',
+  }),
+  'signature/hashed-again': refusedSignature('all', {
+    summary: 'The endpoint hashes the HMAC once more before it compares.',
+    remediation: 'Compare the hex of the HMAC itself with v1, without a further hash.',
+  }),
   'signature/md5': refusedSignature('all', {
     summary: 'The endpoint computes the signature with MD5 instead of SHA-256.',
     remediation: 'Use HMAC with SHA-256.',

@@ -45,6 +45,10 @@ export const signatureKeyCauses = {
     summary: 'The endpoint hashes the secret with SHA-256 and uses the hash as the key.',
     remediation: 'Use the secret unchanged as the key, as UTF-8 bytes.',
   }),
+  'signature/secret-percent-encoded': refusedSignature('all', {
+    summary: 'The endpoint encodes the secret for an address, with percent signs, and uses the result as the key.',
+    remediation: 'Use the secret unchanged as UTF-8: do not encode it, and decode it where it is read from an address.',
+  }),
   'signature/secret-base64-encoded': refusedSignature('all', {
     summary: 'The endpoint encodes the secret as base64 and uses the result as the key.',
     remediation: 'Use the secret unchanged as the key, as UTF-8 bytes.',

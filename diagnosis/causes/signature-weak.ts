@@ -225,4 +225,24 @@ export const signatureWeakCauses = {
     remediation:
       'Send the rejection with status 401. Usually the code returns an error object without setting the status.',
   },
+  'signature/refused-with-another-status': {
+    explains: /^refuses-with-401/,
+    ...rules,
+    surfaces: withBody,
+    symptom: 'Everything works, but a check reports that invalid signatures are not refused with 401.',
+    summary: 'The endpoint rejects invalid signatures with a status other than 401.',
+    detection: 'Accepted: the valid signature. Invalid ones get a 3xx or 4xx status other than 401.',
+    remediation:
+      'Answer 401 from every branch of the verification: a missing, unreadable, invalid or stale signature alike.',
+  },
+  'signature/wrong-signature-breaks': {
+    explains: everyRefusal,
+    ...rules,
+    surfaces: withBody,
+    symptom: 'Everything works, but the log has exceptions from the verification, or a check reports a 5xx status.',
+    summary: 'The endpoint fails on some invalid signatures instead of rejecting them.',
+    detection: 'Accepted: the valid signature. An invalid, short or missing one gets a 5xx status or no answer, twice.',
+    remediation:
+      'Test that the header is present and that v1 has 64 characters before you compare: crypto.timingSafeEqual and similar functions throw on unequal lengths. Answer 401 then.',
+  },
 } as const satisfies Record<`signature/${string}`, Cause>;

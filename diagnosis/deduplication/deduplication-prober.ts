@@ -2,7 +2,8 @@ import { parseJson } from '../../harness/checks/json.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { PreparedEvent } from '../prepared-event.ts';
 import { Effects, isOfState, type ObservedEffects, type Growth } from './effects.ts';
 
 /** Effect of a repeated delivery. */

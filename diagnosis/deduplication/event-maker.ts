@@ -1,7 +1,8 @@
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { DeduplicationCauseId } from '../causes/deduplication.ts';
-import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { PreparedEvent } from '../prepared-event.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** An attribute that two different events may share without being duplicates. */

@@ -1,5 +1,5 @@
 import type { Observation } from '../../harness/wire/observation.ts';
-import type { PreparedEvent } from '../connection.ts';
+import type { PreparedEvent } from '../prepared-event.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { isAccepted, statusOf, type ObservedEffects } from './effects.ts';
 import { answeredIds, type DeduplicationProber } from './deduplication-prober.ts';

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import { limits } from '../../specs/limits.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { CauseId } from '../causes.ts';
 import { parentOf } from './places.ts';
@@ -9,6 +10,8 @@ const unbounded: Readonly<Partial<Record<DiagnosedSurface, RequirementId>>> = {
   'crm-webhook': 'crm-webhook/answers-long-and-large-values',
   'api-webhooks': 'api-webhooks/accepts-long-and-large-values',
 };
+/** Characters of a history whose every second turn is a reply of the longest text: an event of that size is normal. */
+const historyCharacters = (limits.historyTurns / 2) * limits.ownAiTextCharacters;
 /** The field whose maximum length the interface states. */
 const boundedField = 'crmAiInfo';
 const parts = ['/contactData', '/projectData'];
@@ -20,7 +23,7 @@ const parts = ['/contactData', '/projectData'];
 export function adviceAgainst(
   surface: DiagnosedSurface,
   id: CauseId,
-  pointers: readonly string[],
+  { pointers, bytes }: { pointers: readonly string[]; bytes?: number | undefined },
 ): RequirementId | undefined {
   const isCrm = surface === 'crm-webhook';
   if (id === 'payload/large-number') return unbounded[surface];
@@ -28,7 +31,10 @@ export function adviceAgainst(
     return pointers.every((pointer) => parentOf(pointer).name === boundedField) ? undefined : unbounded[surface];
   }
   // The interface bounds the size of CRM events by stated lengths.
-  if (id === 'payload/large-body') return isCrm ? undefined : unbounded[surface];
+  if (id === 'payload/large-body') {
+    const mustAccept = surface === 'own-ai-chat' && bytes !== undefined && bytes <= historyCharacters;
+    return isCrm || mustAccept ? undefined : unbounded[surface];
+  }
   if (!isCrm) return undefined;
   if (id === 'payload/missing-field') return 'crm-webhook/accepts-missing-members';
   const isPart = id === 'payload/null-field' && pointers.every((pointer) => parts.includes(pointer));

@@ -3,15 +3,24 @@ import type { EventSender } from './event-sender.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Default limits of body parsers and proxies, in bytes. */
-const usualBounds = [8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072];
+const usualBounds = [
+  256, 512, 1_000, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072,
+];
 /** Smallest body, in bytes, whose size can be the cause. */
 export const largeBytes = 8_192;
+
+/** A limit of the size of bodies. */
+export interface TooLarge {
+  cause: Found;
+  /** The smallest number of bytes that is known to be refused. */
+  tooLarge: number;
+}
 
 /**
  * Tests whether a plain event is refused once its body has this many bytes, padded with white space, which changes no
  * value. Narrows the limit down to the common ones.
  */
-export async function bodySize(sender: EventSender, plain: JsonObject, bytes: number): Promise<Found | undefined> {
+export async function bodySize(sender: EventSender, plain: JsonObject, bytes: number): Promise<TooLarge | undefined> {
   const isRefused = async (size: number) => {
     const { ok } = await sender.send(plain, {
       label: `a plain event in ${size} bytes`,
@@ -19,7 +28,7 @@ export async function bodySize(sender: EventSender, plain: JsonObject, bytes: nu
     });
     return !ok;
   };
-  if (bytes < largeBytes || !(await isRefused(bytes))) return undefined;
+  if (!(await isRefused(bytes))) return undefined;
   const bounds = [...usualBounds.filter((bound) => bound < bytes), bytes];
   let [accepted, refused] = [-1, bounds.length - 1];
   while (refused - accepted > 1) {
@@ -32,8 +41,11 @@ export async function bodySize(sender: EventSender, plain: JsonObject, bytes: nu
   const between = most === undefined ? `${tooLarge} bytes or fewer` : `a limit between ${most} and ${tooLarge} bytes`;
   const range = isExact ? `${most} bytes` : between;
   return {
-    id: 'payload/large-body',
-    summary: `The event fails when its body is larger than ${range}, regardless of its content.`,
+    tooLarge,
+    cause: {
+      id: 'payload/large-body',
+      summary: `The event fails when its body is larger than ${range}, regardless of its content.`,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
+import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
@@ -23,6 +24,8 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   seen.push(`A plain event is answered with ${plain.words}.`);
   if (plain.status === 401) return { suspects: [], passed: [], seen };
   if (!plain.ok) return await withoutPlain(sender, main, plain, connection);
+  // Where plain events are slow, one that is not answered in time is slower: the timing probe judges that.
+  const isSlow = sender.isSlow;
   const causes: PayloadCauses = { suspects: [] };
   const passed: string[] = ['A plain event is accepted.'];
   const given = failingEvent(failing, main.base, connection);
@@ -34,7 +37,7 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   }
   for (const [at, group] of groups.entries()) {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
-    const refused = await sendAll(sender, group.varied, passed);
+    const refused = await sendAll(sender, group.varied, { passed, isSlow });
     if (refused.length > 0) merge(causes, await findCauses(sender, group.base, refused));
   }
   const types = await refusedTypes(sender);
@@ -42,7 +45,11 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   return { ...causes, passed: [...passed, ...types.passed], seen };
 };
 
-async function sendAll(sender: EventSender, varied: readonly Varied[], passed: string[]): Promise<Varied[]> {
+async function sendAll(
+  sender: EventSender,
+  varied: readonly Varied[],
+  { passed, isSlow }: { passed: string[]; isSlow: boolean },
+): Promise<Varied[]> {
   const refused: Varied[] = [];
   const send = async ({ has, event }: Varied) => await sender.send(event, { label: `an event with ${has}` });
   const early = sender.isSlow ? await Promise.all(varied.map(send)) : [];
@@ -51,8 +58,8 @@ async function sendAll(sender: EventSender, varied: readonly Varied[], passed: s
     const before = early[at];
     const reception = before?.ok ? before : await send(one);
     if (reception.ok) passed.push(`Accepted: an event with ${one.has}.`);
-    else {
-      refused.push(one);
+    else if (!isSlow || reception.answer.outcome !== 'no-answer') {
+      refused.push({ ...one, status: reception.status });
       sender.seen.push(`An event with ${one.has} is answered with ${reception.words}.`);
     }
   }
@@ -72,7 +79,9 @@ async function withoutPlain(
     const why = `An event was answered with ${plain.words}, but the same event was accepted immediately afterwards.`;
     return { suspects: [{ id: 'payload/at-random', why }], passed: [], seen };
   }
-  for (const { has, event } of varied) {
+  const refusal = await refusedByStatus(sender, base, plain);
+  if (refusal) return { found: refusal, suspects: [], passed: [], seen, ends: true };
+  for (const { has, event } of [...shortest(base), ...varied]) {
     if (!(await sender.send(event, { label: `an event with ${has}` })).ok) continue;
     seen.push(`An event with ${has} is accepted.`);
     const causes = await findCauses(sender, event, [{ has: 'a plain event', event: base }]);
@@ -95,6 +104,36 @@ async function withoutPlain(
     seen,
     ends: true,
   };
+}
+
+/** A cause that the status states, whatever the content. */
+async function refusedByStatus(
+  sender: EventSender,
+  base: JsonObject,
+  plain: EventReception,
+): Promise<Found | undefined> {
+  const { surface, session } = sender.connection;
+  if (surface !== 'own-ai-chat') return undefined;
+  const ping = { ...session.sample.ping() };
+  if (plain.status === 413) return (await bodySize(sender, ping, bytesOf(base)))?.cause;
+  if (plain.status !== 429 || !(await sender.send(ping, { label: 'a ping' })).ok) return undefined;
+  return {
+    id: 'http/rate-limited',
+    summary: 'Every message is answered with 429 (too many requests), although pings are accepted between them.',
+    remediation:
+      'Read in the log which limit of the endpoint, or of a service behind it, is used up: the quota of a language model, for example. Answer 202 and reply later where it may be.',
+  };
+}
+
+function bytesOf(event: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(event));
+}
+
+/** The plain message with the shortest text, for endpoints that refuse longer ones. */
+function shortest(base: JsonObject): Varied[] {
+  if (!isJsonObject(base.data) || !isJsonObject(base.data.message)) return [];
+  const message = { ...base.data.message, text: 'Hi' };
+  return [{ has: 'a message of two letters', event: { ...base, data: { ...base.data, message } } }];
 }
 
 /** If no lookup is accepted, tests whether its number or other event types are. */

@@ -16,6 +16,8 @@ export interface Varied {
   /** Completes "an event with". */
   has: string;
   event: JsonObject;
+  /** The status with which it was refused. */
+  status?: number | undefined;
 }
 
 const unknown = { xFuture: { level: 1, list: [null, 'two'] } };

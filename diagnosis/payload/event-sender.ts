@@ -1,5 +1,8 @@
-import type { Observation } from '../../harness/wire/observation.ts';
+import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import type { AnswerFault } from '../answer/answer-fault.ts';
+import { readObject } from '../answer/read-object.ts';
+import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
@@ -11,6 +14,9 @@ export interface EventReception {
   status: number | undefined;
   /** The answer; completes "is answered with". */
   words: string;
+  /** Why the service cannot read the body of a 200. */
+  unreadable?: AnswerFault | undefined;
+  answer: Answer;
 }
 
 export interface EventSendOptions {
@@ -20,9 +26,6 @@ export interface EventSendOptions {
   /** Statuses that count as accepted; default: any 2xx. */
   isAccepted?: (status: number) => boolean;
 }
-
-/** Statuses that refuse the signature or token rather than the event. */
-const ofAuthentication = [401, 403];
 
 /** Answer time in milliseconds from which events are sent concurrently: sequentially they would take minutes. */
 const slowMs = 2_000;
@@ -56,7 +59,7 @@ export class EventSender {
     const make = () => this.connection.case({ event: own, ...(write && { write }) }).delivery;
     const observation = await this.#ask(make, label, isUnlimited(surface, event));
     this.#latestMs = observation.times.totalMs ?? 0;
-    return resultOf(observation, isAccepted);
+    return withReadableAnswer(resultOf(observation, isAccepted), surface);
   }
 
   /** Repeats an unlimited request with a longer timeout, until one still gets no answer. */
@@ -75,15 +78,14 @@ export class EventSender {
 
   /** Whether an invalid signature gets the same refusal, so that the signature may be the cause. */
   async looksLikeBadSignature(event: JsonObject, refusal: EventReception): Promise<boolean> {
-    if (this.connection.surface === 'crm-webhook') return false;
-    if (refusal.status !== undefined && ofAuthentication.includes(refusal.status)) return true;
+    if (this.connection.surface === 'crm-webhook' || refusal.unreadable) return false;
     const { delivery } = this.connection.case({ event });
     const forged = delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` });
-    const { status } = resultOf(
-      await this.connection.ask(forged, { label: 'an invalid signature, for comparison', toBeRefused: true }),
-      isSuccess,
-    );
-    return status !== undefined && status === refusal.status;
+    const { answer } = await this.connection.ask(forged, {
+      label: 'an invalid signature, for comparison',
+      toBeRefused: true,
+    });
+    return isSamePage(answer, refusal.answer, []);
   }
 }
 
@@ -98,16 +100,31 @@ function isUnlimited(surface: Connection['surface'], { eventType }: JsonObject):
 function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): EventReception {
   switch (answer.outcome) {
     case 'answered':
-      return { ok: isAccepted(answer.status), status: answer.status, words: `status ${answer.status}` };
+      return { ok: isAccepted(answer.status), status: answer.status, words: `status ${answer.status}`, answer };
     case 'no-answer':
-      return { ok: false, status: undefined, words: `nothing within ${answer.afterMs / 1000} s` };
+      return { ok: false, status: undefined, words: `nothing within ${answer.afterMs / 1000} s`, answer };
     case 'closed':
-      return { ok: false, status: answer.status, words: 'the end of the connection' };
+      return { ok: false, status: answer.status, words: 'the end of the connection', answer };
     case 'malformed':
-      return { ok: false, status: undefined, words: 'something that cannot be parsed as HTTP' };
+      return { ok: false, status: undefined, words: 'something that cannot be parsed as HTTP', answer };
     case 'unreachable':
-      return { ok: false, status: undefined, words: 'no connection' };
+      return { ok: false, status: undefined, words: 'no connection', answer };
   }
+}
+
+/** The service cannot read a 200 whose body is not an object of JSON, so it does not count as accepted. */
+function withReadableAnswer(reception: EventReception, surface: Connection['surface']): EventReception {
+  const { answer, ok } = reception;
+  const isJudged = ok && surface !== 'api-webhooks' && answer.outcome === 'answered';
+  if (!isJudged || answer.status !== 200 || answer.bodyBytes === 0 || answer.truncated) return reception;
+  const read = readObject(answer.body);
+  if (!('fault' in read)) return reception;
+  return {
+    ...reception,
+    ok: false,
+    words: 'status 200 and a body that is not an object of JSON',
+    unreadable: read.fault,
+  };
 }
 
 export function isSuccess(status: number): boolean {

@@ -3,6 +3,7 @@ import { differences } from '../../generators/differences.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
+import type { AnswerFault } from '../answer/answer-fault.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
@@ -16,6 +17,8 @@ import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Milliseconds for reducing one refused event. */
 const shrinkMs = 20_000;
+/** The status of a body that is too large. */
+const payloadTooLarge = 413;
 /** Most causes per group of events. */
 const mostCauses = 3;
 
@@ -44,7 +47,7 @@ export async function findCauses(
   const causes: PayloadCauses = { suspects: [] };
   /** Places that made earlier events fail, corrected in later ones. */
   const explained: string[] = [];
-  for (const { has, event } of refused) {
+  for (const { has, event, status } of refused) {
     let failing = event;
     for (
       let turn = 0;
@@ -54,10 +57,10 @@ export async function findCauses(
       failing = explained.reduce((whole, pointer) => corrected(whole, accepted, pointer), failing);
       if ((turn > 0 || explained.length > 0) && (await sender.send(failing, { label: `what is left of ${has}` })).ok)
         break;
-      const one = await findCause(sender, accepted, failing, has);
+      const one = await findCause(sender, accepted, failing, { has, status });
       if (!one) break;
       sender.seen.push(one.evidence);
-      const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one.pointers);
+      const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one);
       add(
         causes,
         one.cause,
@@ -85,6 +88,8 @@ interface One {
   /** Why it is not certain. */
   doubt: string | undefined;
   pointers: string[];
+  /** Bytes of the body that is too large. */
+  bytes?: number | undefined;
   evidence: string;
 }
 
@@ -92,15 +97,18 @@ async function findCause(
   sender: EventSender,
   accepted: JsonObject,
   failing: JsonObject,
-  has: string,
+  { has, status }: Pick<Varied, 'has' | 'status'>,
 ): Promise<One | undefined> {
   const { connection } = sender;
   const bytes = Buffer.byteLength(JSON.stringify(failing));
-  if (bytes >= largeBytes) {
-    const cause = await bodySize(sender, accepted, bytes);
-    if (cause) {
+  if (bytes >= largeBytes || status === payloadTooLarge) {
+    const size = await bodySize(sender, accepted, bytes);
+    if (size) {
+      const plain = await sender.send(accepted, { label: 'the accepted event, again' });
+      if (!plain.ok) return unstable(size.cause, 'The plain event that was accepted before is refused now.');
       return {
-        cause,
+        cause: size.cause,
+        bytes: size.tooLarge,
         doubt: undefined,
         pointers: [],
         evidence: `A plain event with white space in it, ${bytes} bytes in all, is refused.`,
@@ -121,10 +129,11 @@ async function findCause(
     isValid,
     now: () => performance.now(),
   });
-  const cause = await nameDifference({ failing: smallest.event, accepted: start.accepted, isRefused, deadline });
+  const difference = await nameDifference({ failing: smallest.event, accepted: start.accepted, isRefused, deadline });
   // Both are repeated to exclude an unreliable endpoint and one that stopped in the meantime.
   const again = await sender.send(smallest.event, { label: 'the smallest failing event, again' });
   const plain = await sender.send(start.accepted, { label: 'the accepted event, again' });
+  const cause = again.unreadable ? withUnreadableAnswer(difference, again.unreadable) : difference;
   if (again.ok) return unstable(cause, 'The same event was accepted when it was sent again.');
   if (!plain.ok) return unstable(cause, 'The plain event that was accepted before is refused now.');
   const rows = differences(smallest.event, start.accepted, 100).map(({ pointer }) => pointer);
@@ -137,6 +146,12 @@ async function findCause(
   }
   const isOne = cause.id !== 'payload/combination' || smallest.complete;
   return { cause, doubt: isOne ? undefined : 'There was no time to reduce the event.', pointers, evidence };
+}
+
+/** The cause if the endpoint answers with a 200 that the service cannot read. */
+function withUnreadableAnswer({ id, summary = '' }: Found, { id: fault, summary: why }: AnswerFault): Found {
+  const isJson = fault !== 'answer/html';
+  return { id: isJson ? 'payload/answer-not-escaped' : id, summary: `${summary} The status is 200 then, but: ${why}` };
 }
 
 function unstable(cause: Found, doubt: string): One {

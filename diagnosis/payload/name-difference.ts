@@ -5,7 +5,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import type { Found } from '../outcome.ts';
 import { narrowString } from './narrow-string.ts';
 import { dotted, parentOf, withValueAt } from './places.ts';
-import { valueAt } from '../../specs/json-pointer.ts';
+import { pointerSegment, valueAt } from '../../specs/json-pointer.ts';
 import { plainItems } from './plain-items.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
@@ -121,6 +121,11 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
   const withText = (text: string) => isRefused(withValueAt(failing, pointer, text));
   if (value === undefined) return { id: 'payload/missing-field', summary: `The event fails when ${place} is missing.` };
   if (inMetadata && other === undefined) {
+    const withKey = (key: string) =>
+      isRefused(withValueAt(withValueAt(failing, pointer, undefined), `${parent}${pointerSegment(key)}`, value));
+    // A plain key is needed as the control: without it, any further key may be the cause.
+    const inKey = name === '' ? undefined : await narrowString(name, 'a key of metadata', withKey);
+    if (inKey && inKey.id !== 'payload/text-value') return inKey;
     return { id: 'payload/map-name', summary: `The event fails when metadata has the key ${shortJson(name)}.` };
   }
   if (value === null) return { id: 'payload/null-field', summary: `The event fails when ${place} is null.` };

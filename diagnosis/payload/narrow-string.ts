@@ -1,5 +1,5 @@
 import type { Found } from '../outcome.ts';
-import { stringTraits, stringWith, type StringTrait } from './string-traits.ts';
+import { stringTraits, stringWith, unicodeTraits, type StringTrait } from './string-traits.ts';
 
 /** Whether the event is refused with this string at the place under test. */
 export type RefusedWith = (text: string) => Promise<boolean>;
@@ -14,18 +14,25 @@ const short = 20;
 const mostHalvings = 12;
 
 /**
- * Finds what makes a string fail, its length or one trait, by sending plain strings and single traits in its place.
- * `undefined` if plain letters are refused as well, so that the string is not the cause.
+ * Finds what makes a string fail, its length or a trait, by sending plain strings and single traits in its place. Wider and
+ * narrower traits are tried before one is named. `undefined` if plain letters are refused as well, so that the string is
+ * not the cause.
  */
 export async function narrowString(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
   if (await isRefused('Anna')) return undefined;
   const length = [...text].length;
   if (length > short && (await isRefused('x'.repeat(length)))) return await longText(length, place, isRefused);
   const traits = stringTraits.filter(({ test }) => test.test(text));
-  const found = await decisive(traits, isRefused);
+  const refused = await refusedTraits(traits, isRefused);
+  const [found, ...others] = refused;
   if (found) {
-    return { id: found.id, summary: `The event fails when ${place} is a string with ${found.words}.` };
+    const also =
+      others.length === 0 ? '' : ` It fails as well with ${others.map(({ words }) => words).join(', and with ')}.`;
+    const id = others.length < severalTraits ? found.id : 'payload/text-value';
+    return { id, summary: `The event fails when ${place} is a string with ${found.words}.${also}` };
   }
+  const bytes = Buffer.byteLength(text);
+  if (bytes > length && (await isRefused('x'.repeat(bytes)))) return await longText(bytes, place, isRefused);
   const smallest = await halved(text, isRefused);
   return {
     id: 'payload/text-value',
@@ -43,11 +50,53 @@ async function longText(length: number, place: string, isRefused: RefusedWith): 
   }
   const [most = short, tooLong = length] = [bounds[accepted], bounds[refused]];
   const exact = tooLong > most + 1 && (await isRefused('x'.repeat(most + 1)));
+  const unit = await unitOf(exact ? most + 1 : tooLong, isRefused);
   const bound =
     exact || tooLong === most + 1
-      ? `more than ${most} characters`
-      : `more than ${most} characters or a few more (${tooLong} are too many)`;
+      ? `more than ${most} ${unit}`
+      : `more than ${most} ${unit} or a few more (${tooLong} are too many)`;
   return { id: 'payload/long-text', summary: `The event fails when ${place} has ${bound}.` };
+}
+
+/** The unit of a limit below `tooLong`: a string with half as many characters reaches it in bytes only. */
+async function unitOf(tooLong: number, isRefused: RefusedWith): Promise<string> {
+  const half = Math.ceil(tooLong / 2);
+  const inBytes = await isRefused('\u00e4'.repeat(half));
+  return inBytes && !(await isRefused('\u00e4')) ? 'bytes in UTF-8' : 'characters';
+}
+
+/** Unrelated traits that fail together, from which the string as a whole is more likely the cause. */
+const severalTraits = 3;
+
+/** The traits that make a string fail, the widest of a family first; empty if none does alone. */
+async function refusedTraits(traits: readonly StringTrait[], isRefused: RefusedWith): Promise<StringTrait[]> {
+  const refused: StringTrait[] = [];
+  let left = traits;
+  for (;;) {
+    const found = await decisive(left, isRefused);
+    if (!found) return refused;
+    const family: readonly StringTrait[] = unicode.includes(found) ? unicode : [found];
+    refused.push(family === unicode ? await widestOf(found, isRefused) : found);
+    left = left.filter((trait) => !family.includes(trait) && !isPartOf(trait, found));
+  }
+}
+
+const unicode: readonly StringTrait[] = Object.values(unicodeTraits);
+
+/** Whether the piece of a trait has another trait as well, and would fail for that one. */
+function isPartOf({ piece }: StringTrait, { test }: StringTrait): boolean {
+  return test.test(piece);
+}
+
+/** The widest class of characters that contains a refused one, and of which every class is refused. */
+async function widestOf(found: StringTrait, isRefused: RefusedWith): Promise<StringTrait> {
+  const { astral, accents, scripts } = unicodeTraits;
+  const isIn = async (trait: StringTrait) => trait === found || (await isRefused(stringWith([trait])));
+  const [hasAccents, hasScripts, hasAstral] = [await isIn(accents), await isIn(scripts), await isIn(astral)];
+  if (hasAccents && hasScripts)
+    return { ...accents, words: 'characters outside ASCII, such as \u00e4, \u0436 or \u65b0' };
+  if (hasScripts) return scripts;
+  return hasAstral ? astral : found;
 }
 
 /** The one trait that makes a string fail; `undefined` if none does alone. */

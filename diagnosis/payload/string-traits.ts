@@ -11,26 +11,43 @@ export interface StringTrait {
   test: RegExp;
 }
 
-/** All known traits. A string without any of them is plain ASCII. */
-export const stringTraits: readonly StringTrait[] = [
-  {
+/** Characters outside ASCII, by the class that an encoding, column or font lacks. */
+export const unicodeTraits = {
+  astral: {
     id: 'payload/astral-characters',
     words: 'a character beyond U+FFFF, such as an emoji',
     piece: '\u{1f331}',
     test: /[\u{10000}-\u{10ffff}]/u,
   },
-  {
+  joined: {
+    id: 'payload/invisible-characters',
+    words: 'an emoji that is joined of several with U+200D',
+    piece: '\u{1f469}\u200d\u{1f467}',
+    test: /\u200d/,
+  },
+  accents: {
     id: 'payload/non-ascii-characters',
     words: 'letters with accents, such as \u00e4 or \u00e9',
     piece: '\u00e4\u00f6\u00fc\u00df\u00e9',
-    test: /[\u00a1-\u00ac\u00ae-\u024f]/,
+    test: /[\u00a1-\u00ac\u00ae-\u00ff]/,
   },
-  {
-    id: 'payload/non-ascii-characters',
-    words: 'letters of another script, such as Arabic or Japanese',
-    piece: '\u0645\u0631\u062d\u0628\u0627 \u65b0',
-    test: /[\u0250-\u200a\u2030-\u205e\u2070-\ud7ff\uf900-\ufefe]/,
+  scripts: {
+    id: 'payload/non-latin-1-characters',
+    words: 'characters outside Latin-1, such as \u0142, \u0436 or \u65b0',
+    piece: '\u0142\u0436\u65b0',
+    test: /[\u0100-\u058f\u0700-\u200a\u2030-\u205e\u2070-\ud7ff\uf900-\ufb1c\ufe00-\ufefe]/,
   },
+  rightToLeft: {
+    id: 'payload/right-to-left-letters',
+    words: 'letters that are written from right to left, such as Arabic or Hebrew',
+    piece: '\u0645\u0631\u062d\u0628\u0627 \u05e9\u05dc\u05d5\u05dd',
+    test: /[\u0590-\u06ff\ufb1d-\ufdff]/,
+  },
+} as const satisfies Record<string, StringTrait>;
+
+/** All known traits. A string without any of them is plain ASCII. */
+export const stringTraits: readonly StringTrait[] = [
+  ...Object.values(unicodeTraits),
   { id: 'payload/quotes', words: "a single quote, as in O'Brien", piece: "O'Brien", test: /'/ },
   { id: 'payload/quotes', words: 'double quotes', piece: 'so "called"', test: /"/ },
   { id: 'payload/backslash', words: 'a backslash', piece: 'C:\\new', test: /\\/ },
@@ -44,11 +61,14 @@ export const stringTraits: readonly StringTrait[] = [
     piece: '; DROP TABLE contacts; --',
     test: /drop table|select \*|--/i,
   },
+  { id: 'payload/format-characters', words: 'a brace', piece: '{name}', test: /\{/ },
+  { id: 'payload/format-characters', words: 'a percent sign', piece: '50% of', test: /%/ },
+  { id: 'payload/format-characters', words: 'a dollar sign', piece: '$x', test: /\$/ },
   {
     id: 'payload/markup',
-    words: 'what looks like a template, such as {{7*7}}',
-    piece: '{{7*7}} ${x} %s%n',
-    test: /\{\{|\$\{|%[sn]/,
+    words: 'what looks like a template, such as {{7*7}} or ${x}',
+    piece: '{{7*7}} ${x}',
+    test: /\{\{|\$\{/,
   },
   {
     id: 'payload/invisible-characters',

@@ -1,4 +1,5 @@
 import { rewrite, serialise, serialisers, tokens } from './body-serialisers.ts';
+import { inModelOrder } from './model-order.ts';
 import type { Reading } from './reading.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 
@@ -196,6 +197,22 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
 ];
 
 const replaced: readonly Omit<BodyReading, 'stage'>[] = [
+  { ids: ['signature/body-base64'], weight: 2, apply: (body) => utf8(Buffer.from(body).toString('base64')) },
+  { ids: ['signature/one-field-signed'], form: 'id', weight: 2, apply: onText((text) => String(fieldOf(text, 'id'))) },
+  {
+    ids: ['signature/one-field-signed'],
+    form: 'data',
+    weight: 2,
+    apply: onText((text) => JSON.stringify(fieldOf(text, 'data'))),
+  },
+  ...[true, false].flatMap((dropsUnknown) =>
+    [true, false].map((isDeep): Omit<BodyReading, 'stage'> => ({
+      ids: ['signature/fields-reordered'],
+      ...(dropsUnknown && { form: 'and unknown ones are dropped' }),
+      weight: isDeep ? 3 : 2,
+      apply: onText((text) => inModelOrder(text, { dropsUnknown, isDeep })),
+    })),
+  ),
   { ids: ['signature/body-empty'], weight: 10, apply: () => new Uint8Array() },
   ...(
     [
@@ -247,6 +264,13 @@ export const bodyReadings: readonly BodyReading[] = [
   ...written.map((reading) => ({ ...reading, stage: 'written' as const })),
   ...replaced.map((reading) => ({ ...reading, stage: 'replaced' as const })),
 ];
+
+/** A field of the body. Throws TypeError without it: this reading makes nothing of such a body. */
+function fieldOf(text: string, name: string): unknown {
+  const { [name]: value } = JSON.parse(text) as Record<string, unknown>;
+  if (value === undefined) throw new TypeError(`no ${name}`);
+  return value;
+}
 
 function pythonBytes(body: Uint8Array): Uint8Array {
   const text = Buffer.from(body).toString('latin1');

@@ -1,3 +1,4 @@
+import type { CauseId } from '../causes.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 import { emptyOutcome, type Failing, type ProbeOutcome, type Suspect } from '../outcome.ts';
 import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
@@ -30,6 +31,8 @@ const questionsBeforeNearTimes = 20;
 const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
 const surelyOffSeconds = 240;
+/** Causes that concern only the form of a refusal. */
+const ofRefusals: readonly CauseId[] = ['signature/refused-with-another-status', 'signature/wrong-signature-breaks'];
 /** Indices of the control bodies, or call ids. */
 const plain = 0;
 const rich = 1;
@@ -271,11 +274,20 @@ class SignatureProbe {
   async #weaknesses(): Promise<ProbeOutcome> {
     const asPing = await this.#checksPings();
     const weakness = await findWeakness(this.#connection, this.#failing, { right: true, asPing });
-    if (weakness.found ?? weakness.ends) return this.#with(weakness);
+    // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.
+    const isOnlyForm = weakness.found !== undefined && ofRefusals.includes(weakness.found.id);
+    if ((weakness.found && !isOnlyForm) || weakness.ends) return this.#with(weakness);
     const window = await findWindow(this.#connection, this.#failing, { right: true, asPing });
+    const { found = weakness.found } = window;
+    const form = found === weakness.found ? undefined : weakness.found;
     return this.#with({
       ...window,
-      suspects: [...weakness.suspects, ...window.suspects],
+      found,
+      suspects: [
+        ...(form ? [{ ...form, why: 'It was confirmed as well.' }] : []),
+        ...weakness.suspects,
+        ...window.suspects,
+      ],
       passed: [
         `The valid signature is accepted${this.#questioner.isCall ? '' : ', also over unusual JSON'}.`,
         ...weakness.passed,

@@ -56,6 +56,18 @@ export const algorithmReadings: readonly AlgorithmReading[] = [
     weight: 2,
     compute: (key, content) => hmac('sha256')(key, Buffer.from(Buffer.from(content).toString('utf8'), 'utf16le')),
   },
+  { ids: ['signature/sha3'], weight: 1, compute: hmac('sha3-256') },
+  {
+    ids: ['signature/hashed-again'],
+    form: 'the hex string',
+    weight: 1,
+    compute: (key, content) => hash('sha256', Buffer.from(hmac('sha256')(key, content).toString('hex'))),
+  },
+  {
+    ids: ['signature/hashed-again'],
+    weight: 0.7,
+    compute: (key, content) => hash('sha256', hmac('sha256')(key, content)),
+  },
   { ids: ['signature/sha224'], weight: 0.7, compute: hmac('sha224') },
   {
     ids: ['signature/plain-hash', 'signature/md5'],

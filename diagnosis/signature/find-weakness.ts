@@ -1,7 +1,8 @@
 import { header } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, Found, ProbeOutcome } from '../outcome.ts';
+import type { Failing, Found, ProbeOutcome, Suspect } from '../outcome.ts';
+import { invalidValue, judgeRefusals, type Refusal } from './judge-refusals.ts';
 import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
@@ -17,6 +18,9 @@ export interface KnownOfWeakness {
 }
 
 const hexLength = 64;
+const yearSeconds = 365 * 24 * 60 * 60;
+/** Weaknesses that a comparison up to the length of the given signature has as well. */
+const comparedAsFarAsSent: ReadonlySet<string> = new Set(['signature/v1-optional', 'signature/empty-accepted']);
 /** Repetitions of a control: an odd number, to reveal alternating instances. */
 const controls = 3;
 
@@ -38,6 +42,8 @@ class WeaknessProbe {
   readonly #seen: string[] = [];
   /** Refusals after an acceptance of the same signature: one may be chance. */
   readonly #inconsistencies: Offer[] = [];
+  /** Invalid signatures that were not accepted. */
+  readonly #refusals: Refusal[] = [];
   #asPing = false;
 
   constructor(connection: Connection) {
@@ -48,7 +54,7 @@ class WeaknessProbe {
     const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
     // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
-    const wrong = await this.#send('with an invalid value', validInFirst(0));
+    const wrong = await this.#send(invalidValue, validInFirst(0));
     if (wrong?.reception === 'accepted') {
       const refused = await this.#refusalAfterAcceptance();
       return refused ? this.#locked(inconsistentAcceptance(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
@@ -73,7 +79,8 @@ class WeaknessProbe {
       const replayed: Spoil = (another) => withEarlierSignature(another, accepted);
       if (await this.#accepts(label, replayed)) return this.#outcome({ id });
     }
-    return this.#outcome(undefined, [
+    const { found, suspects } = await judgeRefusals(this.#refusals, this.#connection.surface);
+    return this.#outcome(found, suspects, [
       'All tested invalid signatures are refused, and the valid one is accepted after them.',
     ]);
   }
@@ -81,7 +88,7 @@ class WeaknessProbe {
   /** An invalid value that is refused after one was accepted. */
   async #refusalAfterAcceptance(): Promise<Offer | undefined> {
     for (let times = 1; times < controls; times++) {
-      const again = await this.#send('with an invalid value', validInFirst(0));
+      const again = await this.#send(invalidValue, validInFirst(0));
       if (again && again.reception !== 'accepted') return again;
     }
     return undefined;
@@ -109,13 +116,39 @@ class WeaknessProbe {
         };
   }
 
+  /** The widest weakness that explains why this one was accepted. */
   async #named({ id, summary: text }: Weakness): Promise<Found> {
+    if (
+      comparedAsFarAsSent.has(id) &&
+      (await this.#accepts('without the last characters of v1', forgedSignatures.shortV1))
+    ) {
+      return {
+        id: 'signature/as-far-as-sent',
+        summary:
+          'The signature is compared only up to the length of the one that was sent; even an empty v1 is accepted.',
+      };
+    }
+    if (id === 'signature/t-optional' && (await this.#acceptsAnyTime())) {
+      return {
+        id: 'signature/window-missing',
+        summary: 'The time t is never compared with a clock: a year-old one and a missing one are accepted.',
+      };
+    }
     if (id !== 'signature/first-characters-compared') return { id, summary: text };
     const characters = await this.#comparedCharacters();
     return {
       id,
       summary: `Only the first ${characters === 1 ? 'character' : `${characters} characters`} of the signature are compared, of ${hexLength}.`,
     };
+  }
+
+  async #acceptsAnyTime(): Promise<boolean> {
+    const at =
+      (offsetSeconds: number): Spoil =>
+      (correct) =>
+        correct.with({ offsetSeconds });
+    const isOldAccepted = await this.#accepts('with a valid signature of a year ago', at(-yearSeconds));
+    return isOldAccepted && (await this.#accepts('with a valid signature of a year ahead', at(yearSeconds)));
   }
 
   /** Finds by bisection how many leading characters are compared. */
@@ -160,17 +193,20 @@ class WeaknessProbe {
   }
 
   /** `undefined` if it does not apply to this connection. */
-  async #send(label: string, spoil: Spoil = (correct) => correct): Promise<Offer | undefined> {
+  async #send(label: string, spoil: Spoil = unchanged): Promise<Offer | undefined> {
     const spoiled = spoil(draft(this.#connection, { asPing: this.#asPing }));
     if (!spoiled) return undefined;
     const noun = this.#connection.surface === 'own-ai-phone' ? 'call' : 'delivery';
     const offered = await offer(this.#connection, `a ${noun} ${label}`, spoiled);
     this.#seen.push(`A ${noun} ${label}: ${describeReception(offered)}.`);
+    if (spoil !== unchanged && offered.reception !== 'accepted') {
+      this.#refusals.push({ label, offered, again: async () => await this.#send(label, spoil) });
+    }
     return offered;
   }
 
-  #outcome(found: Found | undefined, passed: readonly string[] = []): ProbeOutcome {
-    return { found, suspects: [], passed, seen: this.#seen };
+  #outcome(found: Found | undefined, suspects: readonly Suspect[] = [], passed: readonly string[] = []): ProbeOutcome {
+    return { found, suspects, passed, seen: this.#seen };
   }
 }
 
@@ -192,6 +228,8 @@ function inconsistentAcceptance(refused: Offer): Lockout {
 }
 
 type Spoil = (correct: SignedDelivery) => SignedDelivery | undefined;
+
+const unchanged: Spoil = (correct) => correct;
 
 /** The items for a failed requirement; all of them without one, or if none is related. */
 function relevant<T extends Pick<Weakness, 'slugs'>>(all: readonly T[], failing: Failing | undefined): readonly T[] {

@@ -11,6 +11,17 @@ export type Lockout = Pick<ProbeOutcome, 'found' | 'suspects' | 'ends'>;
 export function lockoutOutcome(wrong: Offer | undefined, last: Offer): Lockout {
   const id = 'signature/locks-out';
   if (last.reception === 'throttled') return { suspects: [] };
+  const { answer } = last.observation;
+  if (answer.outcome === 'answered' && answer.status >= 500) {
+    const failing = `Valid signatures were accepted first; then every signature, valid or not, got ${answer.status}, which refuses no signature.`;
+    return {
+      suspects: [
+        { id: 'http/rate-limited', why: `${failing} Many proxies answer so when a limit is exceeded.` },
+        { id: 'http/gateway', why: failing },
+      ],
+      ends: true,
+    };
+  }
   if (wrong === undefined || describeAnswer(wrong) === describeAnswer(last))
     return { found: { id }, suspects: [], ends: true };
   const why = `Invalid signatures of this diagnosis got: ${describeReception(wrong)}; a valid one after them: ${describeReception(last)}. The service never sends invalid ones, but the lockout may also count those of other clients.`;

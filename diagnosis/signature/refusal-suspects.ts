@@ -38,10 +38,18 @@ export function unknownSchemeSuspects(surface: DiagnosedSurface, { asked }: Diff
   const none = `none of the ${knownSchemes(surface)} known schemes`;
   const why = `${asked} signatures made with incorrect schemes and with pairs of them were tried: it is ${none}.`;
   return [
-    { id: 'signature/other-secret', why: `${why} This is what a mismatched secret looks like.` },
-    { id: 'signature/unknown-scheme', summary: `Your endpoint checks signatures by ${none}.`, why },
+    {
+      id: 'signature/unknown-scheme',
+      summary: `The secret differs, or your endpoint checks signatures by ${none}: from outside, both look the same.`,
+      why: `${why} ${questionsForDeveloper}`,
+    },
+    { id: 'signature/other-secret', why: `${why} A mismatched secret looks like this as well.` },
   ];
 }
+
+/** What only the developer can answer. */
+const questionsForDeveloper =
+  'Ask the developer: What are the length and the last four characters of the secret that the running process uses? Which bytes are signed, and are they logged before any parser? Is the key derived from the secret, for example with HKDF?';
 
 /** The suspects if valid signatures are accepted only over bodies that no serialiser changes. */
 export function unknownBodySuspects(surface: DiagnosedSurface, { asked }: Differential): Suspect[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Answered, WireRequest } from '../../harness/wire/observation.ts';
+import type { Answer, WireRequest } from '../../harness/wire/observation.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Connection } from '../connection.ts';
 
@@ -74,21 +74,4 @@ export class HttpControls {
     // The same timeout as for valid requests, so that slowness is not a difference.
     return (await this.#connection.ask(make, { label, toBeRefused: true })).answer;
   }
-}
-
-/** Whether two answers are equal except for the path, dates and ids. */
-export function isSamePage(one: Answer, other: Answer, paths: readonly string[]): boolean {
-  if (one.outcome !== 'answered' || other.outcome !== 'answered') return false;
-  return one.status === other.status && plainPage(one, paths) === plainPage(other, paths);
-}
-
-function plainPage({ body }: Answered, paths: readonly string[]): string {
-  let text = Buffer.from(body).toString('utf8');
-  for (const path of paths.toSorted((a, b) => b.length - a.length)) {
-    if (path !== '/') text = text.replaceAll(path, '');
-  }
-  return text
-    .replaceAll(/[0-9a-f-]{16,}|\d+/gi, '0')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 }

@@ -2,9 +2,11 @@ import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pa
 import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
-import { isSamePage, type HttpControls } from './http-controls.ts';
+import { isSamePage } from '../is-same-page.ts';
+import type { HttpControls } from './http-controls.ts';
 import { otherCredential } from './other-credential.ts';
 import { speaksTls } from './speaks-tls.ts';
+import { judgeGate } from './judge-gate.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { judgeNotFound } from './judge-not-found.ts';
 import { isHtml, knownPage } from './known-pages.ts';
@@ -13,6 +15,8 @@ import type { StageOutcome } from './stage.ts';
 
 /** Factor by which the second timeout is longer if there is a limit. */
 const timeoutFactor = 2;
+
+const tooMany = 429;
 
 /** The outcome of a stage without a finding. */
 export const noFinding: StageOutcome = { suspects: [], passed: [], seen: [] };
@@ -39,7 +43,13 @@ export async function judgeAnswer(
     case 'answered': {
       const said = await judgeStatus(answer, connection, controls);
       if (said) return await confirmOutcome(answer, said, again);
-      return (await judgeGateway(answer, controls, again)) ?? judgeLimited(answer) ?? answeredOutcome(answer);
+      const gate = await judgeGate(answer, controls);
+      if (gate) return await confirmOutcome(answer, gate, again);
+      return (
+        (await judgeGateway(answer, controls, again)) ??
+        (await judgeLimited(answer, connection, controls)) ??
+        answeredOutcome(answer)
+      );
     }
     case 'no-answer':
       return await judgeSilence(answer, connection, controls, again);
@@ -104,15 +114,35 @@ export async function judgeGateway(
   return { ...noFinding, suspects: [{ id: 'http/application-fails', why }], ifRefused: otherCredential(controls) };
 }
 
-/** Judges a 429 on the first delivery that persists after the requested pause, or requests too long a pause. */
-export function judgeLimited(answer: Answered): StageOutcome | undefined {
-  if (answer.status !== 429) return undefined;
+/**
+ * Judges a 429 on the first delivery that persists after the requested pause, or requests too long a pause. An endpoint may
+ * refuse invalid signatures with 429 as well: then unsigned requests get it, other paths do not, and no pause is requested.
+ */
+export async function judgeLimited(
+  answer: Answered,
+  connection: Connection,
+  controls: HttpControls,
+): Promise<StageOutcome | undefined> {
+  if (answer.status !== tooMany) return undefined;
   const pauseMs = requestedPauseMs(answer) ?? 0;
   const asks =
     pauseMs > longestDiagnosisPauseMs
       ? `and asks for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After)`
       : 'and so is its repetition after a pause';
-  return outcomeWith('http/rate-limited', `The first delivery is answered 429 (too many requests), ${asks}.`);
+  const summary = `The first delivery is answered 429 (too many requests), ${asks}.`;
+  if (header(answer, 'retry-after') !== undefined || !(await isRefusal(controls))) {
+    return outcomeWith('http/rate-limited', summary);
+  }
+  connection.pausesWhenLimited = false;
+  const why = 'Unsigned requests to this path get 429 as well, and other paths do not; no pause is requested.';
+  return { ...answeredOutcome(answer), ifRefused: { id: 'http/rate-limited', summary, why } };
+}
+
+/** Whether 429 may be how the endpoint refuses a signature or token. */
+async function isRefusal(controls: HttpControls): Promise<boolean> {
+  const statusOf = (one: Answer) => (one.outcome === 'answered' ? one.status : undefined);
+  const unsigned = statusOf(await controls.ask('unsigned'));
+  return unsigned === tooMany && statusOf(await controls.ask('get-no-such-path')) !== tooMany;
 }
 
 /** The outcome if an HTTP server answered. */

@@ -1,6 +1,7 @@
 import type { Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
-import { isSamePage, type HttpControls } from './http-controls.ts';
+import { isSamePage } from '../is-same-page.ts';
+import type { HttpControls } from './http-controls.ts';
 import { isHtml, isRouterPage } from './known-pages.ts';
 import { otherCredential } from './other-credential.ts';
 import type { StageOutcome } from './stage.ts';

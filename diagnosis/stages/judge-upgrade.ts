@@ -5,7 +5,8 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
-import { isSamePage, type HttpControls } from './http-controls.ts';
+import { isSamePage } from '../is-same-page.ts';
+import type { HttpControls } from './http-controls.ts';
 import {
   outcomeWith,
   judgeEnd,
@@ -99,7 +100,7 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
   const isLimited = later?.outcome === 'answered' && later.status === 429;
   return (
     (await judgeStatus(answer, connection, controls)) ??
-    (isLimited ? judgeLimited(answer) : undefined) ??
+    (isLimited ? await judgeLimited(answer, connection, controls) : undefined) ??
     (await judgeGateway(answer, controls, again)) ?? {
       ...noFinding,
       passed: ['An HTTP server answers at the URL.'],

@@ -35,6 +35,12 @@ export const faultyCrmAnswers: readonly Faulty[] = [
     crm: { now: () => ({ status: 200, body: '<html><form action="/login"></form></html>' }) },
   })),
   crm(
+    'answer/parts-without-envelope',
+    'CRM: the contact alone',
+    composed(({ contactData }) => contactData as Record<string, unknown>),
+    'contactData',
+  ),
+  crm(
     'answer/other-spelling',
     'CRM: snake case',
     composed((answer) =>

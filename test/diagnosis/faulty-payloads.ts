@@ -35,6 +35,39 @@ function bodiesUpTo(bytes: number): () => Seams {
 export const faultyPayloads: readonly Faulty[] = [
   ...faultyCrmPayloads,
   chat(
+    'payload/non-latin-1-characters',
+    'a Latin-1 column',
+    ({ data }) => refuseIf(/[^\0-\xff]/.test(data.message.text)),
+    'Latin-1',
+  ),
+  chat(
+    'payload/right-to-left-letters',
+    'a font without Arabic and Hebrew',
+    ({ data }) => refuseIf(/[\u0590-\u06ff]/.test(data.message.text)),
+    'right to left',
+  ),
+  chat(
+    'payload/format-characters',
+    'the message is the format of a log entry',
+    ({ data }) => refuseIf(data.message.text.includes('%')),
+    'a percent sign',
+  ),
+  {
+    cause: 'payload/answer-not-escaped',
+    name: 'the answer is a template',
+    surface: 'own-ai-chat',
+    build: () => ({
+      chat: {
+        now: (thought, { data }) => ({
+          status: 200,
+          body: `{"text": "You wrote: ${data.message.text}", "action": "none"}`,
+          headers: { 'content-type': 'application/json' },
+        }),
+      },
+    }),
+    says: 'double quotes',
+  },
+  chat(
     'payload/missing-field',
     'a name is assumed to exist',
     ({ data }) => refuseIf(data.contact.name === undefined),

@@ -4,6 +4,7 @@ import { listening } from '../server-fixture.ts';
 
 /** One request as a receiver sees it. */
 export interface Received {
+  method: string;
   headers: IncomingHttpHeaders;
   path: string;
   query: URLSearchParams;
@@ -38,7 +39,7 @@ export async function startReceiver(receive: Receive): Promise<RunningReceiver> 
       const { headers, socket } = request;
       const body = Buffer.concat(chunks);
       const reply = await receive(
-        { headers, path: url.pathname, query: url.searchParams, body, socket, before },
+        { method: request.method ?? '', headers, path: url.pathname, query: url.searchParams, body, socket, before },
         response,
       );
       if (reply === 'silence' || reply === 'written') return;

@@ -139,7 +139,7 @@ describe('the search for a scheme', () => {
 
   it('ends after as many questions as it may ask', async () => {
     const outcome = await told(() => ({ status: 401 }), { mostQuestions: 30 });
-    expect(ids(outcome)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
+    expect(ids(outcome)).toEqual(['signature/unknown-scheme', 'signature/other-secret']);
     expect(outcome.suspects[0]?.why).toContain('30 signatures');
   });
 

@@ -27,7 +27,16 @@ export function python(value: unknown): string {
     .join(', ')}}`;
 }
 
+/** The envelope of an event as a typed class has it. */
+function model(event: unknown): unknown {
+  const { id, type, createdAt, protocol, workspaceId, agentId, data, ...rest } = event as Record<string, unknown>;
+  return { id, type, createdAt, protocol, workspaceId, agentId, data, ...rest };
+}
+
 const bodies: readonly (Omit<Scheme, 'steps'> & { body: Steps['body'] })[] = [
+  { ids: ['body-base64'], body: (raw) => raw.toString('base64') },
+  { ids: ['one-field-signed'], body: (raw) => String((parsed(raw) as { id: string }).id) },
+  { ids: ['fields-reordered'], body: (raw) => JSON.stringify(model(parsed(raw))) },
   { ids: ['body-compact'], body: (raw) => JSON.stringify(parsed(raw)) },
   {
     ids: ['body-spaced'],

@@ -18,6 +18,11 @@ export const digestMistakes: readonly Scheme[] = [
   { ids: ['sha384'], steps: { digest: hmac('sha384') } },
   { ids: ['sha512'], steps: { digest: hmac('sha512') }, manner: { afterMs: 60 } },
   { ids: ['md5'], steps: { digest: hmac('md5') } },
+  { ids: ['sha3'], steps: { digest: hmac('sha3-256') } },
+  {
+    ids: ['hashed-again'],
+    steps: { digest: (key, content) => createHash('sha256').update(hmac('sha256')(key, content)).digest() },
+  },
   { ids: ['plain-hash'], steps: { digest: hash((_, content) => join(content)) } },
   { ids: ['plain-hash-with-secret'], steps: { digest: hash((key, content) => join(key, content)) } },
   { ids: ['plain-hash-with-secret'], form: 'behind', steps: { digest: hash((key, content) => join(content, key)) } },

@@ -42,5 +42,10 @@ export const keyMistakes: readonly Scheme[] = [
   // A variable in a template of a shell, cut at a character that the shell interprets.
   { ids: ['secret-cut'], form: 'at the first 32 characters', steps: { key: (secret) => secret.slice(0, 32) } },
   { ids: ['secret-base64-encoded'], steps: { key: (secret) => Buffer.from(secret).toString('base64') } },
+  {
+    ids: ['secret-percent-encoded'],
+    steps: { key: (secret) => encodeURIComponent(secret) },
+    secret: 'whsec_c2VjcmV0/b2YgYSBwZXJjZW50+A==',
+  },
   { ids: ['secret-case-changed'], steps: { key: (secret) => secret.toLowerCase() } },
 ];

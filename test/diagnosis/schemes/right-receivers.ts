@@ -20,6 +20,8 @@ export const rightReceivers: readonly Scheme[] = [
   {
     ids: [],
     form: 'right, refuses with 400 and plain text',
+    // Webhooks have to be refused with 401.
+    surfaces: ['own-ai-chat', 'own-ai-phone'],
     manner: { status: 400, body: 'The signature does not match.' },
   },
   { ids: [], form: 'right, closes the connection of a wrong one', manner: { closes: true } },

@@ -19,7 +19,6 @@ export const unknownSchemes: readonly Scheme[] = [
     steps: { digest: (key, content) => hmac(hmac(key, new Date().toISOString().slice(0, 10)), content) },
   },
   { ids: [], form: 'HMAC of the HMAC', steps: { digest: (key, content) => hmac(key, hmac(key, content)) } },
-  { ids: [], form: 'SHA3-256', steps: { digest: (key, content) => hmac(key, content, 'sha3-256') } },
   { ids: [], form: 'BLAKE2', steps: { digest: (key, content) => hmac(key, content, 'blake2s256') } },
   {
     ids: [],

@@ -1,0 +1,55 @@
+import { header, type Answered } from '../../harness/wire/observation.ts';
+import { isSamePage } from '../is-same-page.ts';
+import type { HttpControls } from './http-controls.ts';
+import type { StageOutcome } from './stage.ts';
+
+/** Statuses with which gates refuse, and endpoints as well. */
+const refusals: readonly number[] = [401, 403, 406];
+/** Bytes of a page that are inspected. */
+const inspectedBytes = 4_000;
+
+/** Software that stands between clients and applications, by its own page or header. */
+const gates: readonly (readonly [who: string, isItsAnswer: (answer: Answered, page: string) => boolean])[] = [
+  ['nginx', (_, page) => /<hr><center>(?:nginx|openresty)[^<]*<\/center>/.test(page)],
+  [
+    'Apache',
+    (_, page) => /<address>Apache[^<]*<\/address>|You don't have permission to access this resource/.test(page),
+  ],
+  ['IIS', (_, page) => /<h2>40[13] - (?:Forbidden|Unauthorized): Access is denied/i.test(page)],
+  ['a load balancer of AWS', (answer) => /^awselb\//.test(header(answer, 'server') ?? '')],
+  [
+    'the API gateway of AWS',
+    (answer) => /^(?:Forbidden|AccessDenied|Unauthorized)/.test(header(answer, 'x-amzn-errortype') ?? ''),
+  ],
+  ['Cloudflare Access', (answer) => header(answer, 'cf-access-domain') !== undefined],
+];
+
+/**
+ * Recognises a gate that refuses requests before the endpoint sees them: it answers unsigned requests in the same way, and
+ * often other methods and paths. Without a mark of its software, a rule for every path in the endpoint answers so as well,
+ * and the gate is only a suspicion if no signature or token is accepted.
+ */
+export async function judgeGate(answer: Answered, controls: HttpControls): Promise<StageOutcome | undefined> {
+  const { status } = answer;
+  if (!refusals.includes(status)) return undefined;
+  const paths = [controls.path, controls.nowhere];
+  const isSame = async (name: 'unsigned' | 'get' | 'get-no-such-path') =>
+    isSamePage(answer, await controls.ask(name), paths);
+  if (!(await isSame('unsigned'))) return undefined;
+  const isForAll = (await isSame('get')) && (await isSame('get-no-such-path'));
+  const page = Buffer.from(answer.body.subarray(0, inspectedBytes)).toString('utf8');
+  const who = gates.find(([, isItsAnswer]) => isItsAnswer(answer, page))?.[0];
+  const whom = isForAll ? 'every request, also a GET and a nonexistent path' : 'signed and unsigned requests alike';
+  if (who !== undefined) {
+    const summary = `The answer comes from ${who} in front of the endpoint: it answers ${whom} with ${status}.`;
+    return { found: { id: 'http/gate', summary }, suspects: [], passed: [], seen: [] };
+  }
+  if (!isForAll) return undefined;
+  const why = `A valid request, an unsigned one, a GET and a nonexistent path all get the same ${status}: if the log of the endpoint shows none of them, something in front of it answers; otherwise it verifies signatures or tokens for every path.`;
+  return {
+    suspects: [],
+    passed: ['An HTTP server answers at the URL.'],
+    seen: [],
+    ifRefused: { id: 'http/gate', why },
+  };
+}

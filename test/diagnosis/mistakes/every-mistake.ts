@@ -1,0 +1,15 @@
+import { answerMistakes } from './answer-mistakes.ts';
+import { gateMistakes } from './gate-mistakes.ts';
+import type { Mistake } from './mistake.ts';
+import { conductMistakes, schemeMistakes, weaknessMistakes } from './signature-mistakes.ts';
+import { textMistakes } from './text-mistakes.ts';
+
+/** Every endpoint with a mistake, and every look-alike. */
+export const everyMistake: readonly Mistake[] = [
+  ...gateMistakes,
+  ...textMistakes,
+  ...weaknessMistakes,
+  ...answerMistakes,
+  ...schemeMistakes,
+  ...conductMistakes,
+];

@@ -1,0 +1,37 @@
+import type { CauseId } from '../../../diagnosis/causes.ts';
+import type { DiagnosedSurface } from '../../../specs/generated/types.ts';
+
+export const mistakeGroups = {
+  gate: 'a gate in front of the endpoint',
+  text: 'text that the endpoint cannot handle',
+  weakness: 'a weakness that hides a failure',
+  refusal: 'refusals with another status',
+  answer: 'answers and what customers write in them',
+  scheme: 'signature schemes of frameworks',
+  conduct: 'locks and slowness',
+} as const;
+export type MistakeGroup = keyof typeof mistakeGroups;
+
+export const secret = 'whsec_bWlz/GFrZXMgb2Yg+W50ZWdyYXRvcnM=';
+export const token = 'Xv4Ks9Tq2Lw7Rb1Hn6Zc3Md8Pf5Gj0Ye';
+export const endpointPath = '/api/svc';
+
+export interface RunningMistake extends AsyncDisposable {
+  /** Without a path. */
+  origin: string;
+}
+
+/** An endpoint with one mistake, and what a diagnosis must report. */
+export interface Mistake {
+  /** The mistake, or what is unusual about a correct endpoint. */
+  name: string;
+  group: MistakeGroup;
+  surface: Exclude<DiagnosedSurface, 'own-ai-phone'>;
+  /** Any of these is a correct first result; without one, the endpoint is correct. */
+  causes: readonly CauseId[];
+  /** Also reported, as a cause or a suspect: further mistakes of the same endpoint. */
+  and?: readonly CauseId[];
+  /** The cause cannot be proved from outside: it must be the first suspect. */
+  isSuspected?: true;
+  start: () => Promise<RunningMistake>;
+}
