@@ -12,7 +12,7 @@ import { describeMore } from './describe-more.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
-import { severalAtOnce } from './several-at-once.ts';
+import { generatedValues, severalAtOnce } from './several-at-once.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -72,11 +72,14 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   let unsent: Event | undefined;
   let last: Failure<Seen> | undefined;
   let failedAt: number | undefined;
+  /** Milliseconds of the latest answer. */
+  let answerMs = 0;
   const inUse = recordsInUse.get(kit.session) ?? new RecordsInUse();
   recordsInUse.set(kit.session, inUse);
   const send = async (event: Event): Promise<Failure<Seen> | undefined> => {
     using _records = await inUse.take(recordsOf(event));
     const observation = await property.deliver(event);
+    answerMs = timeOfAnswer(observation);
     sentEvents++;
     const stopped = stopFault(observation);
     // If the endpoint stops during shrinking, the finding so far is kept.
@@ -105,10 +108,8 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   const runFrom = performance.now();
   const leftMs = kit.session.budget.leftFor(record?.part);
-  const isOver = () => {
-    const propertyMs = settings.propertyMs * (sentEvents < fewestSent ? longest : 1);
-    return performance.now() > runFrom + Math.min(propertyMs, leftMs);
-  };
+  const propertyMs = () => settings.propertyMs * (sentEvents < fewestSent ? longest : 1);
+  const isOver = () => performance.now() > runFrom + Math.min(propertyMs(), leftMs);
   const isSent = (event: Event) => {
     if (property.isUnanswered?.(event) !== true) return true;
     unsent = event;
@@ -136,19 +137,19 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     ...(settings.path === undefined ? {} : { path: settings.path }),
   };
   if (settings.path === undefined) {
-    const events = fc.sample(anyEvent, parameters).map(([event]) => event);
-    await severalAtOnce(events, {
+    await severalAtOnce(await generatedValues(property.events, parameters), {
       isFree: (event) => inUse.areFree(recordsOf(event)),
       isOver: () => first !== undefined || broken !== undefined || isOver(),
       run: async (event, at) => {
         const failure = isSent(event) ? await trySend(event) : undefined;
         if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at };
+        return answerMs;
       },
     });
   }
   const run = first || settings.path !== undefined ? await fc.check(anyEvent, parameters) : undefined;
   if (run?.failed !== true) {
-    const isCut = isCutOff(broken) || leftMs < settings.propertyMs;
+    const isCut = isCutOff(broken) || leftMs < propertyMs();
     if (broken !== undefined && !(isCutOff(broken) && sentEvents > 0)) throw broken;
     // None of the types is answered, so the result of this one is that of all.
     const unanswered = sentEvents === 0 && unsent !== undefined ? await send(unsent) : undefined;
@@ -219,6 +220,11 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });
+}
+
+/** Milliseconds of an answer, or of a whole call; infinite without an end. */
+function timeOfAnswer(observation: Observation | CallObservation): number {
+  return ('frames' in observation ? observation.end?.atMs : observation.times.totalMs) ?? Infinity;
 }
 
 function hintOf(

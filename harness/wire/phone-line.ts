@@ -101,9 +101,9 @@ export class PhoneLine {
     const { pace, url } = this.#traffic;
     if (calls === 'all') return sharedLanes;
     if (calls === 'refused') return pace.lanesForRefusal(url());
-    const paced = pace.lanes(url());
     const accepted = Math.ceil(sharedLanes / this.#capacity / lanesOfCall) * lanesOfCall;
-    return calls * Math.max(paced === 1 ? lanesOfCall : paced, accepted);
+    const paced = pace.lanes(url());
+    return calls * Math.max(paced === sharedLanes ? paced : paced * lanesOfCall, accepted);
   }
 
   /**

@@ -11,7 +11,7 @@ import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 import { keyOfSkill } from '../skill-rules.ts';
-import { severalAtOnce } from '../several-at-once.ts';
+import { generatedValues, severalAtOnce } from '../several-at-once.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
 const runsPerDialogue = 4;
@@ -36,10 +36,8 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
   const [path, replayPath] = (settings.path ?? '').split(placeEnd);
   const numRuns = Math.ceil(settings.runs / runsPerDialogue);
   let held = 0;
-  const isOver = () => {
-    const propertyMs = settings.propertyMs * (held < fewestHeld ? longest : 1);
-    return performance.now() > from + Math.min(propertyMs, leftMs);
-  };
+  const propertyMs = () => settings.propertyMs * (held < fewestHeld ? longest : 1);
+  const isOver = () => performance.now() > from + Math.min(propertyMs(), leftMs);
   /** Whether a dialogue met all rules; one that can no longer be played counts as such, which ends the search. */
   const holds = async (steps: Steps): Promise<boolean> => {
     if (broken !== undefined) return true;
@@ -59,31 +57,39 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
   let first = Infinity;
   /** Number of dialogues that fast-check has come to. */
   let reached = 0;
-  const anyDialogue = fc.asyncProperty(
-    fc.commands(dialogueSteps(kit), { maxCommands: mostSteps, size: 'max', ...(replayPath && { replayPath }) }),
-    async (steps) => {
-      // Played again only if it was the first: alone, and made smaller if it fails again.
-      if (failedAt === undefined && !path && reached++ !== first) return true;
-      if (failedAt !== undefined && performance.now() > failedAt + settings.shrinkMs) return true;
-      if (await holds(steps)) return true;
-      failedAt ??= performance.now();
-      return false;
-    },
-  );
+  const dialogues = fc.commands(dialogueSteps(kit), {
+    maxCommands: mostSteps,
+    size: 'max',
+    ...(replayPath && { replayPath }),
+  });
+  const anyDialogue = fc.asyncProperty(dialogues, async (steps) => {
+    // Played again only if it was the first: alone, and made smaller if it fails again.
+    if (failedAt === undefined && !path && reached++ !== first) return true;
+    if (failedAt !== undefined && performance.now() > failedAt + settings.shrinkMs) return true;
+    if (await holds(steps)) return true;
+    failedAt ??= performance.now();
+    return false;
+  });
   const parameters = { seed: settings.seed, numRuns, ...(path ? { path } : {}) };
   if (!path) {
-    const dialogues = fc.sample(anyDialogue, parameters).map(([steps]) => steps);
-    await severalAtOnce(dialogues, {
+    await severalAtOnce(await generatedValues(dialogues, parameters), {
       isOver: () => first < Infinity || broken !== undefined || isOver(),
       run: async (steps, at) => {
         if (!(await holds(steps))) first = Math.min(first, at);
+        // Of a whole dialogue, however quick its answers are.
+        return Infinity;
       },
     });
   }
   const run = path || first < Infinity ? await fc.check(anyDialogue, parameters) : undefined;
   if (run?.failed !== true) {
-    const isCut = leftMs < settings.propertyMs || isCutOff(broken);
-    if (last !== undefined && broken === undefined) throw new HarnessFault('not-reproducible:dialogue');
+    const isCut = leftMs < propertyMs() || isCutOff(broken);
+    if (last !== undefined) {
+      record?.decideBy(last.call);
+      // What ended the search also kept the dialogue from being played again.
+      if (broken !== undefined) throw last.finding;
+      throw new HarnessFault('not-reproducible:dialogue');
+    }
     if (broken !== undefined && !(isCutOff(broken) && held > 0)) throw broken;
     if (held < Math.min(fewestHeld, numRuns) && isCut && !path) throw broken ?? kit.session.budget.fault();
     const more = describeMore(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough takes longer');

@@ -148,6 +148,19 @@ describe('a property', () => {
     expect(await run(() => 'takes', { path: counterexample.path })).toMatchObject({ error: undefined });
   });
 
+  it('that fails with one generated event reports this one, with the path that repeats it', async () => {
+    // Every run has its own workspace.
+    const textOf = (event: object) => JSON.stringify({ ...event, workspaceId: undefined });
+    const edges = edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: 7 }).length;
+    const { endpoint } = await run(() => 'takes', { runs: 30 });
+    const deadly = textOf(JSON.parse(endpoint.requests[edges + 20]?.body.toString() ?? '') as object);
+    const fails = (event: ApiWebhookEvent) => (textOf(event) === deadly ? 'fails' : 'takes');
+    const { counterexample } = findingOf(await run(fails, { runs: 30 }));
+    expect(textOf(eventOf(counterexample))).toBe(deadly);
+    const again = await run(fails, { runs: 30, path: counterexample.path });
+    expect(findingOf(again).counterexample.path).toBe(counterexample.path);
+  });
+
   it('sends the same events for one seed, and others for another', async () => {
     // Every run has its own workspace, whose id no seed reproduces.
     const events = async (seed: number) =>

@@ -20,6 +20,7 @@ async function run(takesMs: number, options: Partial<RunOfValues<number>> = {}) 
       expect(at).toBe(value);
       await new Promise((done) => setTimeout(done, takesMs));
       now--;
+      return takesMs;
     },
   });
   await vi.runAllTimersAsync();
