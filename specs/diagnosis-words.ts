@@ -12,7 +12,7 @@ enclosed encodes Encoding encodings Encrypt entered escapes exceeds exceptions e
 expects explains EXTRA False FFFF filler flushed forbid force forgery forgets former FPM fresh fullchain group guess
 harm hashes hold hosting hundred hyphens identifies identify ignores ignoringRequestMatchers including incorrectly
 indentation Infinity insensitive insensitively instances integration intermediate intermittently interpolation
-interpret invalidates invert inverted invisible IPv4 joiner keyless kilobytes Laravel learns Let lift likely listeners
+interpret invalidates invert inverted invisible IPv4 isBase64Encoded joiner keyless kilobytes Laravel learns Let lift likely listeners
 little loaders loads login loses low machines mapping marks matter mismatches mistake mixes mixing models month move
 MySQL NaN Node None normal normalization normalize NTP occurs online ordinary Origin outgoing owed packets pairs
 parallel parses particular permissions pieced places preferably prefixes prepare presence present previously printf
@@ -24,7 +24,7 @@ special speed spelled Spring Standard star statements straight structured subarr
 successfully summaries supports suspects suspended Svix swapped swaps synchronized tab talks tens terminates
 throughout throwing trailing treats trimmed trims True truncate truncates tunnel tunnels typeof unanswered undone
 unescaped unfiltered unnoticed unpacked unquoted unrelated ups upside UTF8Encoding utf8mb4 validity vertical Vite wake
-ways webpack website weight widen window
+VPN ways webpack website weight widen window
 `
   .trim()
   .split(/\s+/);

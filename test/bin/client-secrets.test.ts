@@ -96,7 +96,7 @@ describe('no secret comes out of check', () => {
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
     const { code, stdout, stderr } = await runCommand(check, { cwd: directory.path, env: secrets });
     expect({ code, stderr }).toMatchObject({ code: 1 });
-    expect(stdout).toContain('✗ api-client/');
+    expect(stdout).toContain('requirement api-client/');
     const report = await reportIn(directory.at('conformance-report/partial'));
     expect(report.json).toContain('exited with code 3');
     expectNoSecret({ ...secrets, ...(await gotBy(directory)) }, { stdout, stderr, ...report });

@@ -78,7 +78,7 @@ it('no secret comes out of calls with an AI that speaks its secret', { timeout: 
     const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env: secrets });
     // It lets everybody in.
     expect(code).toBe(1);
-    expect(stdout).toContain('✗ own-ai-phone/refuses-');
+    expect(stdout).toContain('requirement own-ai-phone/refuses-');
     const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');
     const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
     expectNoSecret(secrets, { stdout, stderr, json, html });

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
-import { severalAtOnce, type RunOfValues } from '../../suites/several-at-once.ts';
+import { generatedValues, severalAtOnce, type RunOfValues } from '../../suites/several-at-once.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -29,6 +31,23 @@ async function run(takesMs: number, options: Partial<RunOfValues<number>> = {}) 
 }
 
 describe('the values of a property', () => {
+  it('are those that fast-check comes to, so that one of them can be shrunk and repeated', async () => {
+    const arbitrary = fc.record({ text: fc.string(), count: fc.integer() });
+    const parameters = {
+      seed: 5,
+      numRuns: 60,
+      examples: [[{ text: 'edge', count: 0 }]] as [{ text: string; count: number }][],
+    };
+    const values = await generatedValues(arbitrary, parameters);
+    let at = 0;
+    const run = await fc.check(
+      fc.asyncProperty(arbitrary, (value) => Promise.resolve(isDeepStrictEqual(value, values[at++]))),
+      parameters,
+    );
+    expect(run.counterexample).toBeNull();
+    expect(values).toHaveLength(60);
+  });
+
   it('that are quick run one after the other, in order', async () => {
     expect(await run(200)).toEqual({ begun: values, most: 1 });
   });
