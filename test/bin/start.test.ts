@@ -189,6 +189,18 @@ describe('check --start', () => {
     expect(code).toBe(2);
   });
 
+  it.skipIf(process.platform === 'win32')('reports an interruption while it ends the endpoint', async () => {
+    const port = await freePort();
+    await using directory = await temporaryDirectory();
+    const only = ['--only', 'api-webhooks/accepts-valid-signature', '--start', endpoint('ignores-signals', port)];
+    const running = startCommand(['check', ...hooks(port), ...only], { cwd: directory.path, env });
+    await running.reported('api-webhooks: 1 check done');
+    running.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    const report = JSON.parse(await readFile(directory.at('conformance-report/partial/report.json'), 'utf8')) as Report;
+    expect(report).toMatchObject({ verdict: 'incomplete', selection: { stopped: 'interrupted' } });
+  });
+
   // Windows has no process groups.
   it.skipIf(process.platform === 'win32').each([
     ['SIGINT', 130],
