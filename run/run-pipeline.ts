@@ -130,7 +130,7 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
   return { report, exitCode: await publish(context, { ...plan, out }, report) };
 }
 
-/** The context of a stage, which goes on after a signal: what it does then is not reported. */
+/** The context of a stage, which continues after a signal: what it does then is not reported. */
 function untilInterrupted({ output, ...context }: RunContext, interruption: EarlyEnd): RunContext {
   const emit = (step: RunStep) => {
     if (!interruption.isInterrupted) output.emit(step);
