@@ -59,7 +59,7 @@ describe('exit codes', () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const { code, stdout, stderr } = await runCommand(byFlags(endpoint.url), { cwd: directory.path, env });
     expect(stdout).toContain('NON-CONFORMANT');
-    expect(stdout).toContain('crm-webhook/refuses-wrong-token');
+    expect(stdout).toContain('refuses-wrong-token');
     expect(stderr).toContain('✗ crm-webhook/refuses-missing-token#');
     expect(code).toBe(1);
   });
