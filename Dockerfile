@@ -1,6 +1,6 @@
 # svc-conform as an image: docker build -t svc-conform .
 #
-# NODE_IMAGE needs Node 22.22 or newer, npm and a shell, and is what the result stands on as well.
+# NODE_IMAGE needs Node 22.22 or newer, npm and a shell, and is also the base of the result.
 ARG NODE_IMAGE=node:24-slim
 
 FROM ${NODE_IMAGE} AS packages
@@ -31,6 +31,8 @@ COPY --from=build /build/dist dist
 # Where a config is mounted and a report is written.
 COPY --from=build --chown=1000:1000 /build/work /work
 WORKDIR /work
+# A package that is missing needs another build.
+ENV SVC_CONFORM_IMAGE=1
 USER 1000:1000
 ENTRYPOINT ["node", "/opt/svc-conform/bin/svc-conform.js"]
 CMD ["--help"]

@@ -46,10 +46,11 @@ export function addCheck(program: Command): void {
       return;
     }
     const { assertWatchable, watch } = await import('./watch.ts');
-    assertWatchable(options, config);
+    assertWatchable(options, config, process.stdin.isTTY);
     const first = await showRun(options, (output) => runConformance(input, output));
-    // A partial run has a directory within that of the complete one.
-    const { out = defaultReportDirectory, ...others } = options;
+    // A partial run has a directory within that of the complete one. Another seed could miss what failed.
+    const { out = defaultReportDirectory, ...rest } = options;
+    const others = { ...rest, seed: first.report.seed };
     const rerun = async (only: string[]) => {
       const again = { ...others, ...(only.length === 0 ? { out } : { only, surface: [], defaultOut: out }) };
       return await showRun(again, (output) => runConformance({ ...input, options: again }, output));

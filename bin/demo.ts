@@ -9,7 +9,7 @@ import type { RunFlags } from './show-run.ts';
 type DemoOptions = RunFlags & { answer: 'now' | 'later'; broken?: string | true };
 
 const demoOutDescription =
-  'directory of the report (default: conformance-report/demo, and conformance-report/demo/partial for a partial run)';
+  'directory of the report (default: conformance-report/demo, with --broken conformance-report/demo/NAME, and partial within it for a partial run)';
 
 /** `svc-conform demo`: starts the example integrator in this process and certifies it. */
 export function addDemo(program: Command): void {

@@ -16,13 +16,13 @@ export function addExplain(program: Command): void {
     .option('--brand <name>', brandDescription)
     .option('--code <language>', 'print code that fixes it, in this language or framework, such as python or express')
     .action(async (id: string | undefined, { brand: given, code }: { brand?: string; code?: string }) => {
-      if (code !== undefined) {
-        const { printCode } = await import('./explain-code.ts');
-        await printCode(id, code);
-        return;
-      }
       const { configuredBrand } = await import('../run/config/configured-brand.ts');
       const brand = await configuredBrand(given);
+      if (code !== undefined) {
+        const { printCode } = await import('./explain-code.ts');
+        await printCode(id, code, brand);
+        return;
+      }
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
       if (id === undefined) {
         const { causes } = await import('../diagnosis/causes.ts');
@@ -50,12 +50,8 @@ export function addExplain(program: Command): void {
           process.stdout.write(`${[bold(id), '', ...lines].join('\n')}\n`);
           return;
         }
-        const { suggestion } = await import('../specs/nearest.ts');
-        const { faults } = await import('../specs/faults/fault-table.ts');
-        const { HarnessFault } = await import('../harness/checks/faults.ts');
-        const { causes } = await import('../diagnosis/causes.ts');
-        const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes), ...Object.keys(faults)]);
-        throw new HarnessFault('name-unknown:explained', { id, near });
+        const { unknownId } = await import('./unknown-id.ts');
+        throw unknownId(id);
       }
       const { knownChecks, knownMutants } = await import('../run/plan/known-checks.ts');
       const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);

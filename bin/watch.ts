@@ -1,4 +1,5 @@
-import { endpointOf } from '../harness/wire/place-of.ts';
+import { endpointOf, placeOf } from '../harness/wire/place-of.ts';
+import { Routes } from '../harness/wire/routes.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { configKeyOf, endpointSurfaces } from '../specs/surfaces.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
@@ -15,9 +16,14 @@ export interface WatchedOptions extends RunOptions {
   start?: string;
 }
 
-/** Throws `HarnessFault` for options and configs that `--watch` excludes, before anything is sent. */
-export function assertWatchable(options: WatchedOptions, { container, start }: ResolvedConfig): void {
-  const { certificate, shard, path, events } = options;
+/**
+ * Throws `HarnessFault` for options and configs that `--watch` excludes, before anything is sent.
+ *
+ * @param isTerminal whether Enter can be pressed
+ */
+export function assertWatchable(options: WatchedOptions, config: ResolvedConfig, isTerminal: boolean): void {
+  const { certificate, shard, path, events, surface } = options;
+  const { container, start } = config;
   const given = {
     '--certificate': certificate,
     '--shard': shard,
@@ -28,6 +34,10 @@ export function assertWatchable(options: WatchedOptions, { container, start }: R
   };
   const flag = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (flag !== undefined) throw new HarnessFault('flags-conflict:watch', { flag });
+  const addresses = addressesOf(config, surface.length === 0 ? endpointSurfaces : surface);
+  if (addresses.length === 0) throw new HarnessFault('flags-conflict:watch-address');
+  const isProxied = addresses.some((url) => Routes.of(config).to(url).proxy !== undefined);
+  if (isProxied && !isTerminal) throw new HarnessFault('flags-conflict:watch-proxy');
 }
 
 interface Watching {
@@ -39,10 +49,10 @@ interface Watching {
 
 /** Re-runs what failed whenever the endpoint has come back, or Enter is pressed. Never resolves: a signal ends it. */
 export async function watch({ first, config, rerun }: Watching): Promise<never> {
-  const places = endpointSurfaces.flatMap((surface) => {
-    const { [configKeyOf(surface)]: endpoint } = config;
-    return endpoint ? [endpointOf(endpoint.url)] : [];
-  });
+  const routes = Routes.of(config);
+  // A proxy accepts connections while the endpoint restarts.
+  const direct = addressesOf(config, Object.keys(first.report.target)).filter((url) => !routes.to(url).proxy);
+  const places = [...new Map(direct.map((url) => [placeOf(url), endpointOf(url)])).values()];
   const isTerminal = process.stdin.isTTY;
   let whole = first.report;
   let latest = first.report;
@@ -56,6 +66,14 @@ export async function watch({ first, config, rerun }: Watching): Promise<never> 
     ({ report: latest } = await rerun(only));
     if (only.length === 0) whole = latest;
   }
+}
+
+/** The addresses of these surfaces, as far as they have one. */
+function addressesOf(config: ResolvedConfig, surfaces: readonly string[]): string[] {
+  return endpointSurfaces.flatMap((surface) => {
+    const { [configKeyOf(surface)]: endpoint } = config;
+    return endpoint && surfaces.includes(surface) ? [endpoint.url] : [];
+  });
 }
 
 function describeFixed(isWhole: boolean): string {

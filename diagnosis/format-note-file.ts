@@ -32,7 +32,7 @@ export function formatNoteFile({ surface, note, deliveries, codes = [], redact }
     ...(deliveries.length === 0 ? [] : ['Deliveries, to find them in your logs (UTC):']),
     ...boundedEvidence(deliveries, mostDeliveries, 'not shown here').map((line) => `- ${redact(line)}`),
     ...(surface === 'crm-webhook' ? [] : ['', ...vectorLines(surface)]),
-    ...codes.flatMap((code) => ['', 'Code that does it right:', '', ...indented(code)]),
+    ...codes.flatMap((code) => ['', 'Code that fixes it:', '', ...indented(code)]),
     '',
   ].join('\n');
 }
@@ -51,12 +51,12 @@ function vectorLines(surface: DiagnosedSurface): string[] {
   const isCall = surface === 'own-ai-phone';
   const payload = isCall ? vectorCallId : vectorBody;
   return [
-    'A test vector for the signature (its secret is for nothing else):',
+    'A test vector for the signature (its secret is used nowhere else):',
     `- secret: ${throwAwaySecret}`,
     `- t: ${vectorTime}`,
     `- ${isCall ? 'X-Svc-Call-Id' : `body, ${Buffer.byteLength(payload)} bytes in UTF-8 without a line feed at the end`}: ${payload}`,
     `- X-Svc-Signature: ${signatureHeader({ secret: throwAwaySecret, t: vectorTime, body: payload })}`,
-    'Your code must compute this v1 from these bytes; only its comparison of t with the clock does not apply.',
+    'Your code must compute this v1 from these bytes; skip the check of t against the clock.',
   ];
 }
 

@@ -86,7 +86,8 @@ export interface RunInput {
 /**
  * Refuses a shard of a run that cannot be divided.
  *
- * @throws HarnessFault (exit code 2) without a seed, with `--only`: most shards would have no check, and write no report, and with `--bail`, which stops one shard alone
+ * @throws HarnessFault (exit code 2) without a seed; with `--only`, because most shards would have no check; with
+ *   `--bail`, because it stops one shard alone
  */
 export function assertShardable({ shard, seed, only, bail }: RunOptions): void {
   if (!shard) return;

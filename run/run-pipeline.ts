@@ -15,7 +15,7 @@ import { unsetKeys } from './collect/unset-keys.ts';
 import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { confirmChecks, executeChecks, isStopped } from './execute/execute-checks.ts';
-import { unlessEnding } from './execute/end-on-signals.ts';
+import { signalExitCode, unlessEnding } from './execute/end-on-signals.ts';
 import { EarlyEnd } from './execute/early-end.ts';
 import { incompleteExitCode, type RunExitCode } from './exit-code.ts';
 import { usedLimits } from './collect/used-limits.ts';
@@ -25,6 +25,7 @@ import { grantCertificate } from './publish/grant-certificate.ts';
 import { writeReportFiles } from './publish/publish-report.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
+import type { RunStep } from './run-step.ts';
 import { version } from './version.ts';
 
 /** The result of a run: the report as it was published, and the exit code. */
@@ -79,7 +80,7 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
   using interruption = new EarlyEnd(
     () => {
       clients.killAll();
-      output.emit({ step: 'note', text: 'Stopping. The results so far follow; a second signal ends the run at once.' });
+      output.emit({ step: 'note', text: 'Stopping; a second signal ends the run at once.' });
     },
     (reason) => {
       clients.killAll();
@@ -90,14 +91,14 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
   const collected = collectRun(executed.checks, plan.reproduce);
   const checks = await interruption.unlessInterrupted(
     async () =>
-      plan.diagnose === true ? await diagnoseFailures(context, collected, performance.now() - from) : collected.checks,
+      plan.diagnose === true
+        ? await diagnoseFailures(untilInterrupted(context, interruption), collected, performance.now() - from)
+        : collected.checks,
     () => collected.checks,
   );
-  const stopped: Selection['stopped'] | undefined = interruption.isInterrupted ? 'interrupted' : executed.stopped;
-  const selection: Selection | undefined = stopped ? { ...plan.selection, stopped } : plan.selection;
-
   const built = await interruption.unlessInterrupted(() => complete(buildNow()), buildNow);
   function buildNow(): Report {
+    const stopped: Selection['stopped'] | undefined = interruption.isInterrupted ? 'interrupted' : executed.stopped;
     return buildReport({
       version: harness.version,
       protocol: protocolRevision,
@@ -106,7 +107,7 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
       durationMs: Math.round(performance.now() - from),
       seed: settings.seed,
       target,
-      selection,
+      selection: stopped ? { ...plan.selection, stopped } : plan.selection,
       configFile: plan.configFile,
       configInRepository: plan.configInRepository,
       origin: runOrigin(),
@@ -121,10 +122,20 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
       checks,
     });
   }
+  // A signal may also have arrived while the report was completed.
+  const stopped = built.selection?.stopped;
   const gated = gate && stopped !== 'interrupted' ? applyGate(built, gate) : built;
   const report = brandedReport(plan.anonymize === true ? anonymize(gated) : gated);
   const out = stopped ? await directoryOfStopped(plan.out) : plan.out;
   return { report, exitCode: await publish(context, { ...plan, out }, report) };
+}
+
+/** The context of a stage, which continues after a signal: what it does then is not reported. */
+function untilInterrupted({ output, ...context }: RunContext, interruption: EarlyEnd): RunContext {
+  const emit = (step: RunStep) => {
+    if (!interruption.isInterrupted) output.emit(step);
+  };
+  return { ...context, output: { emit, note: (line) => output.note(line) } };
 }
 
 interface ExecutedChecks {
@@ -139,11 +150,12 @@ async function executeAndConfirm(
   interruption: EarlyEnd,
 ): Promise<ExecutedChecks> {
   const { output } = context;
-  using _waiting = onProgress(({ text }) => output.emit({ step: 'waiting', text }));
+  const stage = untilInterrupted(context, interruption);
+  using _waiting = onProgress(({ text }) => stage.output.emit({ step: 'waiting', text }));
   const judged: FinishedCheck[] = [];
   const all = await interruption.unlessInterrupted(
-    () => executeChecks(context, plan, (check) => judged.push(check)),
-    () => judged,
+    () => executeChecks(stage, plan, (check) => judged.push(check)),
+    () => [...judged],
   );
   if (all.length === 0) {
     output.emit({ step: 'run-stopped', reason: 'It was stopped by a signal.', isCutShort: true });
@@ -152,7 +164,7 @@ async function executeAndConfirm(
   }
   const finished = all.filter((check) => !isStopped([check]));
   const confirmed = await interruption.unlessInterrupted(
-    () => confirmChecks(context, plan, finished, isDecisive),
+    () => confirmChecks(stage, plan, finished, isDecisive),
     () => finished,
   );
   output.emit({ step: 'checks-executed' });
@@ -169,6 +181,6 @@ async function publish({ output, now }: RunContext, plan: RunPlan, report: Repor
   let exitCode: RunExitCode = isInterrupted ? incompleteExitCode : gateExitCode(report);
   if (certificate && !(await grantCertificate(report, { ...certificate, now: now() }, output.note))) exitCode ||= 1;
   const file = out === undefined ? undefined : join(out, 'report.json');
-  output.emit({ step: 'run-finished', report, exitCode, file });
+  output.emit({ step: 'run-finished', report, exitCode: signalExitCode() ?? exitCode, file });
   return exitCode;
 }

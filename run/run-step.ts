@@ -1,5 +1,6 @@
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import type { Repeats, Report, RunStarted } from '../specs/generated/types.ts';
+import type { SignalExitCode } from './execute/end-on-signals.ts';
 import type { RunExitCode } from './exit-code.ts';
 import type { KnownCheck } from './plan/known-checks.ts';
 
@@ -19,7 +20,7 @@ export type RunStep =
   | { step: 'checks-executed' }
   /** The diagnosis identified the cause of a failed check. */
   | { step: 'cause-found'; check: string; cause: string }
-  | { step: 'run-finished'; report: Report; exitCode: RunExitCode; file: string | undefined }
+  | { step: 'run-finished'; report: Report; exitCode: RunExitCode | SignalExitCode; file: string | undefined }
   /** The run ends early. `isCutShort`: the process ends with it, by a signal or an error that nothing caught. */
   | { step: 'run-stopped'; reason: string | Error; isCutShort: boolean };
 

@@ -1,3 +1,6 @@
+import { isAbsolute, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 /** The packages that few commands need; they are optional peer dependencies, each with the major version that we support. */
 export const optionalPackages = {
   '@pact-foundation/pact': { major: 17, use: 'Pact contracts', load: () => import('@pact-foundation/pact') },
@@ -36,12 +39,44 @@ export async function loadOptional<Name extends OptionalPackage>(
   return isInstalled(name) ? ((await optionalPackages[name].load()) as OptionalModule<Name>) : undefined;
 }
 
+/** Where svc-conform runs: its own file, the working directory, and the environment. */
+export interface InstallPlace {
+  file: string;
+  directory: string;
+  environment: NodeJS.ProcessEnv;
+}
+
 /**
- * The command that installs packages next to svc-conform, which is in the project or in the cache of npx. No script of
- * them is needed: that of Pact reports the installation to scarf.sh, that of testcontainers compiles native code.
+ * How to install packages next to svc-conform: one command, and what to run then if this svc-conform is not that of the
+ * project. No script of them is needed: that of Pact reports the installation to scarf.sh, that of testcontainers
+ * compiles native code.
  */
-export function installCommand(names: readonly OptionalPackage[], place = import.meta.url): string {
-  const packages = names.map((name) => `${name}@${optionalPackages[name].major}`);
-  const isCached = /[\\/]_npx[\\/]/.test(place);
-  return ['npm install --save-dev --ignore-scripts', ...(isCached ? ['svc-conform'] : []), ...packages].join(' ');
+export function installCommand(
+  names: readonly OptionalPackage[],
+  { file, directory, environment }: InstallPlace = {
+    file: fileURLToPath(import.meta.url),
+    directory: process.cwd(),
+    environment: process.env,
+  },
+): string {
+  const packages = names.map((name) => `${name}@${optionalPackages[name].major}`).join(' ');
+  // Set in our Dockerfile.
+  if (environment['SVC_CONFORM_IMAGE'] !== undefined) {
+    return `docker build -t svc-conform --build-arg PACKAGES=${names.length > 1 ? `"${packages}"` : packages} .`;
+  }
+  const install = 'npm install --save-dev --ignore-scripts';
+  return isOfProject(file, directory)
+    ? `${install} ${packages}`
+    : `${install} svc-conform ${packages}\nThen run: npx svc-conform`;
+}
+
+/** Whether what is installed in a directory can be found from this file, which npx or a global installation may have. */
+function isOfProject(file: string, directory: string): boolean {
+  const [root = file] = file.split(/[\\/]node_modules[\\/]/, 1);
+  return root === file ? isWithin(file, directory) : isWithin(directory, root);
+}
+
+function isWithin(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way.split(/[\\/]/, 1)[0] !== '..' && !isAbsolute(way);
 }

@@ -1,6 +1,7 @@
 import { currentRecord } from '../harness/checks/check-record.ts';
 import type { Session } from '../harness/checks/session.ts';
-import type { Answer } from '../harness/wire/observation.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
+import { stopOf } from './matchers/endpoint-stop.ts';
 
 interface Kept {
   observation: Promise<unknown>;
@@ -31,15 +32,16 @@ export function once<T>(session: Session, name: string, bring: () => Promise<T>)
 }
 
 /**
- * Makes an observation before all others. The checks share it unless it shows no answer: they choose another event then,
- * or find out whether the answer is always missing.
+ * Makes an observation before all others. The checks share it if it shows an answer, or that the endpoint stopped, which
+ * may happen only once. Otherwise they choose another event, or find out whether the answer is always missing.
  */
-export async function first<T extends { readonly answer: Answer }>(
+export async function first<T extends Observation | CallObservation>(
   session: Session,
   name: string,
   bring: () => Promise<T>,
 ): Promise<T> {
   const observation = await bring();
-  if (observation.answer.outcome === 'answered') await once(session, name, () => Promise.resolve(observation));
+  const isShared = observation.answer.outcome === 'answered' || stopOf(observation) !== undefined;
+  if (isShared) await once(session, name, () => Promise.resolve(observation));
   return observation;
 }

@@ -110,7 +110,7 @@ export function signatureChecks(surface: SignatureSubject): void {
 
   entrance(name, async (kit) => {
     const forged = () => sign(kit).with({ secret: 'whsec_another-secret' });
-    return await refusedAlike([
+    return await refusedAlike(kit.session, [
       () => first(kit.session, `${name} control`, () => post(kit, sign(kit), { label: controlLabel })),
       () => post(kit, surface.signText(kit, 'Hello'), { label: 'another correctly signed delivery' }),
       () => post(kit, forged(), { label: 'a delivery signed with another secret', fresh: true, toBeRefused: true }),

@@ -180,7 +180,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
 async function enter(session: Session, { requirement, own }: CheckIdentity): Promise<void> {
   const [surface = ''] = requirement.split('/', 1);
   const tryIt = entrances.get(surface);
-  if (!session.settings.preflight || !tryIt || own || isEntrance(requirement)) return;
+  if (session.settings.preflightMs === undefined || !tryIt || own || isEntrance(requirement)) return;
   await assertOpen(session, surface, () => tryIt(kitOf(session)));
 }
 

@@ -1,12 +1,6 @@
 import { withoutRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
 
-/**
- * Milliseconds that the checks of a surface wait for its entrance: an endpoint that answers at all answers three requests
- * in that time, and a slow one is judged without.
- */
-const longestWaitMs = 1_500;
-
 /** The requirement that decides whether a valid request is accepted. */
 const requirements = /\/accepts-(?:the-token|valid-signature)$/;
 
@@ -39,22 +33,10 @@ export async function assertOpen(
   tried.set(session, bySurface);
   let trying = bySurface.get(surface);
   if (!trying) {
-    trying = inTime(withoutRecord(tryEntrance));
+    // What cannot be sent here is reported by the checks.
+    trying = withoutRecord(tryEntrance).catch(() => undefined);
     bySurface.set(surface, trying);
   }
   const status = await trying;
   if (status !== undefined) throw new HarnessFault('not-tried', { surface, status });
-}
-
-async function inTime(trying: Promise<number | undefined>): Promise<number | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), longestWaitMs);
-  });
-  try {
-    // What cannot be sent here is reported by the checks.
-    return await Promise.race([trying.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -306,6 +306,9 @@ export class Session implements DriverContext {
     await this.#lag.quietMoment();
   }
 
+  /** Milliseconds since a reading of `performance.now()` in which this process was stalled. */
+  readonly stalledMsSince = (from: number): number => this.#lag.between(from, performance.now());
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#outbound.end();
     await this.phone[Symbol.asyncDispose]();

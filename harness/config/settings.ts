@@ -121,8 +121,11 @@ export interface RunSettings {
   chaos?: true;
   /** Path of a recorded counterexample: replays one property from seed and path. */
   path?: string;
-  /** A surface that refuses valid and forged requests alike is not tried any further. */
-  preflight?: true;
+  /**
+   * A surface that refuses valid and forged requests alike is not tried any further; milliseconds for each of these
+   * answers. Absent: every check is tried.
+   */
+  preflightMs?: number;
   /** The run stops after the first failure of one of these requirements. */
   bail?: readonly string[];
 }
@@ -134,6 +137,8 @@ export const runDefaults = {
   thoroughRuns: 1_000,
   /** The interface sets no limit; clients of this kind rarely wait longer than half a minute. */
   answerTimeoutMs: 30_000,
+  /** An endpoint that refuses a request does so at once; a slow one is judged without. */
+  preflightMs: 1_000,
   /** Long enough for a second POST of the same code path, short enough not to delay the run. */
   quietMs: 400,
   /** A retrying client usually pauses a second or two first; a queue, up to half a minute. */

@@ -22,6 +22,8 @@ export class BrokenFront implements AsyncDisposable {
   readonly #server: Server;
   readonly #calls = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   readonly #options: BrokenFrontOptions;
+  /** Connections of calls, which the HTTP server does not close. */
+  readonly #sockets = new Set<Duplex>();
 
   private constructor(options: BrokenFrontOptions) {
     this.#options = options;
@@ -58,7 +60,9 @@ export class BrokenFront implements AsyncDisposable {
     if (!headers) return { status: 401, headers: {}, body: Buffer.alloc(0) };
     const delayMs = mistake.delayMs?.({ path, body }) ?? 0;
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
-    const passed = httpRequest(new URL(path, origin), { method: request.method, headers }).end(body);
+    const passed = httpRequest(new URL(path, origin), { method: request.method, headers });
+    // Also after the answer has begun, whose reader reports it then.
+    passed.on('error', () => undefined).end(body);
     const [answer] = (await once(passed, 'response')) as [IncomingMessage];
     const received = await buffer(answer);
     const type = answer.headers['content-type'];
@@ -85,7 +89,9 @@ export class BrokenFront implements AsyncDisposable {
 
   #connect(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { origin, mistake } = this.#options;
+    this.#sockets.add(socket);
     socket.on('error', () => undefined);
+    socket.once('close', () => this.#sockets.delete(socket));
     const named = Object.entries(request.headers).filter(([name]) => name.startsWith('x-') || name === 'user-agent');
     const ai = new WebSocket(new URL(request.url ?? '/', origin.replace(/^http/, 'ws')), {
       headers: Object.fromEntries(named.map(([name, value]) => [name, String(value)])),
@@ -95,8 +101,19 @@ export class BrokenFront implements AsyncDisposable {
       socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\nConnection: close\r\n\r\n`);
       ai.terminate();
     });
-    ai.on('error', () => socket.destroy());
+    // A refusal that was just written must still arrive.
+    ai.on('error', () => {
+      if (!socket.writableEnded) socket.destroy();
+    });
+    const leave = () => {
+      ai.terminate();
+      socket.destroy();
+    };
+    // Only a socket that is read ends; a caller sends nothing before the answer.
+    socket.once('end', leave).once('close', leave).resume();
     ai.once('open', () => {
+      if (socket.destroyed) return ai.terminate();
+      socket.off('end', leave).off('close', leave);
       this.#calls.handleUpgrade(request, socket, head, (service) => {
         join(service, ai, mistake.passes);
         join(ai, service);
@@ -105,7 +122,7 @@ export class BrokenFront implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const call of this.#calls.clients) call.terminate();
+    for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
     this.#server.closeAllConnections();
     await once(this.#server, 'close');

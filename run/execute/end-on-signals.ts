@@ -3,6 +3,9 @@ import { endCompilations } from './end-compilations.ts';
 /** Exit codes of a process that a signal ended, as in shells. */
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+/** Exit code of a process that a signal ended. */
+export type SignalExitCode = (typeof signalCodes)[keyof typeof signalCodes];
+
 /** Milliseconds for all tasks; the process ends after that in any case. */
 const endingMs = 10_000;
 
@@ -58,6 +61,11 @@ export async function endProcess(code: number, reason: string | Error = 'It was 
 /** The exit code of the shutdown in progress; `undefined` without one. */
 export function endingExitCode(): number | undefined {
   return ending;
+}
+
+/** The exit code of the signal that is ending this process; `undefined` without one. */
+export function signalExitCode(): SignalExitCode | undefined {
+  return Object.values(signalCodes).find((code) => code === ending);
 }
 
 /** Ends this process after an uncaught error. `report` prints the error and returns the exit code. */

@@ -38,7 +38,7 @@ export async function executeChecks(
 
 /** Repeats the failed checks as often as the plan demands. Returns all checks. */
 export async function confirmChecks(
-  { settings: { chaos, bail: _, preflight: __, ...others }, output }: RunContext,
+  { settings: { chaos, bail: _, preflightMs: __, ...others }, output }: RunContext,
   { confirm = 0, runChecks = runSuites }: RunPlan,
   finished: readonly FinishedCheck[],
   isDecisive: (check: FinishedCheck) => boolean,

@@ -11,8 +11,8 @@ import { largestSeed } from '../run-input.ts';
 /** Milliseconds for all messages, or all calls. */
 const proposingMs = 60_000;
 
-/** Milliseconds of speech in which an interrupt can be judged: twice the time in which frames may be in transit. */
-const longSpeechMs = 1_000;
+/** Milliseconds of speech in which an interrupt can be judged, as docs/config.md states. */
+const longSpeechMs = 2_000;
 
 /** Sentences that most assistants react to, by the behaviour that they should show. */
 const candidates = {
@@ -101,7 +101,8 @@ async function speak(connection: Connection, text: string, name: string): Promis
     }
     if (answer.text === '') return { description: 'no speech.' };
     const spokenMs = (wholeMs ?? answer.waitedMs) - (firstPieceMs ?? 0);
-    const description = `speech for ${(spokenMs / 1000).toFixed(1)} s.`;
+    const pieces = answer.pieces === 1 ? 'one piece' : `${answer.pieces} pieces`;
+    const description = `text in ${pieces} within ${(spokenMs / 1000).toFixed(1)} s.`;
     const isLong = name === 'long' && answer.pieces > 1 && spokenMs >= longSpeechMs;
     return { behaviour: isLong ? 'long' : 'answer', description };
   });

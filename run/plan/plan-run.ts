@@ -1,6 +1,6 @@
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { OwnSuites } from '../../harness/checks/own-suites.ts';
-import type { ResolvedConfig, RunSettings } from '../../harness/config/settings.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
 import { isDecisive, type GateOptions } from '../../reports/model/apply-gate.ts';
 import { Brand } from '../../specs/brand.ts';
 import { suggestion } from '../../specs/nearest.ts';
@@ -66,7 +66,8 @@ export async function planRun(
   const settings: RunSettings = {
     ...usual,
     ...(own && { ownSuites: own.files }),
-    ...(only.length === 0 && { preflight: true }),
+    // Each shard would decide for itself whether a surface is tried any further.
+    ...(only.length === 0 && !shard && { preflightMs: runDefaults.preflightMs }),
   };
   const ofSuites = (ofContracts?: readonly KnownCheck[]) => selectChecks(config, options, own, ofContracts);
   const selected = part ? await selectWithContracts(part, config, options, ofSuites) : await ofSuites();
@@ -105,7 +106,7 @@ export async function planRun(
       notes: own ? [...notes, ...unstatedWaivers(waivers, own)] : notes,
       selection,
       target,
-      usualMs: await usualDurationMs(out, { target, selection }),
+      usualMs: await usualDurationMs(out, options, { target, selection }),
       configFile,
       configInRepository,
       shard,

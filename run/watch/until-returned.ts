@@ -13,7 +13,8 @@ export interface WatchedPlace {
 }
 
 /**
- * Resolves when one of these places has refused connections and all accept them again. Rejects when `signal` aborts.
+ * Resolves when one of these places has refused connections and accepts them again, whether the others are there or not.
+ * Rejects when `signal` aborts.
  *
  * @param isAccepted reports whether a place accepts a connection
  */
@@ -22,11 +23,11 @@ export async function untilReturned(
   signal: AbortSignal,
   isAccepted = accepts,
 ): Promise<void> {
-  let wasGone = false;
+  const gone = new Set<WatchedPlace>();
   for (;;) {
-    const accepted = await Promise.all(places.map(isAccepted));
-    if (!accepted.every(Boolean)) wasGone = true;
-    else if (wasGone) return;
+    const states = await Promise.all(places.map(async (place) => ({ place, isThere: await isAccepted(place) })));
+    if (states.some(({ place, isThere }) => isThere && gone.has(place))) return;
+    for (const { place, isThere } of states) if (!isThere) gone.add(place);
     await delay(pollMs, undefined, { signal });
   }
 }

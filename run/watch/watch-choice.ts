@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/generated/types.ts';
+import type { CheckResult, Report } from '../../specs/generated/types.ts';
 
 /** What the next run of `--watch` checks, by the reports so far. */
 export interface WatchChoice {
@@ -9,21 +9,27 @@ export interface WatchChoice {
 }
 
 /**
- * Chooses what is re-run: what failed; once that passes, everything if something could not be judged before, and
- * otherwise what failed at first.
+ * Chooses what is re-run: all that failed at first, and once nothing of it fails, everything if the first run left
+ * something unjudged, or had a failure that only a run of everything shows.
  *
  * @param first the report of all checks
  * @param latest the report of the latest run
  */
 export function watchChoice(first: Report, latest: Report): WatchChoice {
-  const failed = failedChecks(latest);
-  if (failed.length > 0) return { only: failed, isFixed: false };
-  const isOpen = [first, latest].some(({ checks }) => checks.some(({ verdict }) => verdict === 'blocked'));
-  return { only: isOpen ? [] : failedChecks(first), isFixed: !isOpen };
+  const failed = failedChecks(first);
+  const only = failed.filter(isRepeatable).map(({ id }) => id);
+  if (failedChecks(latest).some(isRepeatable)) return { only, isFixed: false };
+  const passed = latest.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+  const isBlocked = [first, latest].some(({ checks }) => checks.some(({ verdict }) => verdict === 'blocked'));
+  const isOpen = isBlocked || first.selection?.stopped !== undefined || !failed.every(isRepeatable);
+  return { only: isOpen ? [] : only, isFixed: !isOpen && failed.every(({ id }) => passed.includes(id)) };
+}
+
+function failedChecks({ checks }: Report): CheckResult[] {
+  return checks.filter(({ verdict }) => verdict === 'fail');
 }
 
 /** What an endpoint requested shows only in a run of everything. */
-function failedChecks({ checks }: Report): string[] {
-  const failed = checks.filter(({ verdict, source }) => verdict === 'fail' && source !== 'observed');
-  return failed.map(({ id }) => id);
+function isRepeatable({ source }: CheckResult): boolean {
+  return source !== 'observed';
 }

@@ -71,7 +71,7 @@ export const selectionFaults = {
         `--broken ${name}: unknown mistake.${sentence(near)} Expected one of ${known.join(', ')}.`,
       'snippet-language': ({ name, known, near }: { name: string; known: readonly string[]; near: string }) =>
         `--code ${name}: there are no snippets for it.${sentence(near)} Expected one of ${known.join(', ')}.`,
-      snippet: ({ id }: { id: string }) => `--code: there is no snippet for ${id}; its fix needs no code of this kind.`,
+      snippet: ({ id }: { id: string }) => `--code: ${id} has no code; no snippet shows its fix.`,
       provider: ({ provider, known, near }: { provider: string; known: readonly string[]; near: string }) =>
         `--provider: expected ${known.join(', ')}, received ${JSON.stringify(provider)}.${sentence(near)}`,
       captured: ({ flag, name, near }: { flag: string; name: string; near: string }) =>
@@ -112,6 +112,7 @@ export const selectionFaults = {
       'provider-version': '--publish needs --provider-version, the version of the endpoint (a commit).',
       certificate: ({ flag, purpose }: { flag: string; purpose: string }) => `${flag} ${purpose}: add --certificate.`,
       key: '--certificate needs --key: a file, or env:NAME. svc-conform keygen creates one.',
+      explained: '--code prints code for one id: svc-conform explain ID --code LANGUAGE.',
       note: '--code adds code to the file of --note: give --note, or use svc-conform explain ID --code.',
       'certificate-directory': 'A certificate is written next to the report: give a directory.',
       chaos:
@@ -144,6 +145,10 @@ export const selectionFaults = {
         '--shard divides complete suites, and --only selects single checks: omit --shard; a few checks are quick anyway.',
       watch: ({ flag }: { flag: string }) =>
         `--watch re-runs what failed against an endpoint that you restart: omit ${flag}, or omit --watch.`,
+      'watch-address':
+        '--watch waits for an endpoint to restart, and none of the checked surfaces has an address: omit it.',
+      'watch-proxy':
+        '--watch cannot notice through a proxy that the endpoint restarts, and waits for Enter: run it on a terminal.',
       'shard-bail':
         '--bail stops one shard, and the reports of the others could not be merged with its own: omit --bail or --shard.',
       'json-events': '--json and --events - both write to standard output: give --events a file.',

@@ -5,7 +5,8 @@ export const systemFaults = {
   'package-missing': {
     exitCode: 2,
     meaning: 'The command needs a package that is installed separately, so that the usual installation stays small.',
-    remediation: 'Run the command of the message in the directory of your project.',
+    remediation:
+      'Run the command of the message in the directory of your project, or in that of the Dockerfile of svc-conform.',
     message: ({ names, uses, command }: { names: readonly string[]; uses: readonly string[]; command: string }) =>
       `${names.map((name, at) => `${name} is not installed; svc-conform needs it for ${uses[at]}.`).join(' ')} Install: ${command}`,
   },

@@ -2180,7 +2180,10 @@ export interface RunFinished {
   summary: Summary;
   gate?: Gate;
   durationMs: number;
-  exitCode: 0 | 1 | 3;
+  /**
+   * That of the process. 129, 130 and 143: a signal (SIGHUP, SIGINT, SIGTERM) stopped the run, and the report has what was judged so far.
+   */
+  exitCode: 0 | 1 | 3 | 129 | 130 | 143;
   /**
    * The report.json that was written; absent for a run that writes no files.
    */

@@ -20,7 +20,7 @@ describe.concurrent('crm-webhook tokens', () => {
     const { session, crm, sample } = kit;
     const lookup = () => sample.crmEvent('IncomingCallLookup');
     const authorization = forgedTokens.wrong(crm.token);
-    return await refusedAlike([
+    return await refusedAlike(session, [
       () => first(session, controlName, () => deliverControl(kit)),
       () => crm.deliver(sample.crmEvent('FinishedCall'), { label: 'FinishedCall with the valid token' }),
       () => crm.deliver(lookup(), { label: badTokens.wrong, authorization, fresh: true, toBeRefused: true }),

@@ -31,7 +31,8 @@ function notAnswered({ request }: WireExchange, { suspects, viaProxy }: Stop): H
   return new HarnessFault('target-stopped:in-flight', { url: request.url, suspects });
 }
 
-function stopOf(exchange: WireExchange): Stop | undefined {
+/** How the endpoint stopped during this exchange; `undefined` if it did not. */
+export function stopOf(exchange: WireExchange): Stop | undefined {
   if (exchange.kind !== 'http' && exchange.kind !== 'call') return undefined;
   if (exchange.answer.outcome === 'closed') return exchange.answer.stop;
   return exchange.kind === 'call' ? exchange.end?.stop : undefined;

@@ -14,7 +14,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
   entrance('own-ai-phone', async (kit) => {
     const { session, phone } = kit;
     const forged = () => phone.upgrade().with({ secret: 'whsec_another-secret' });
-    return await refusedAlike([
+    return await refusedAlike(session, [
       () => first(session, controlName, () => ringCorrectly(kit)),
       () => phone.ring('another correctly signed call'),
       () => phone.attemptCall(forged(), 'a call signed with another secret'),

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { isSigned } from '../../examples/integrator/signature.ts';
 import { BrokenFront } from '../../harness/demo/broken-front.ts';
-import { mistakeNamed, mistakes } from '../../harness/demo/mistakes.ts';
+import { mistakeNamed, mistakes, type Mistake } from '../../harness/demo/mistakes.ts';
 import { limits } from '../../specs/limits.ts';
 import { signatureHeader } from '../../specs/signing.ts';
-import { recordingServer } from '../server-fixture.ts';
+import type { Report } from '../../specs/generated/types.ts';
+import { listening, recordingServer } from '../server-fixture.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const secret = 'whsec_of-the-broken-front';
@@ -38,7 +42,7 @@ describe('demo --broken', () => {
     expect(listed.code).toBe(0);
     for (const [name, { what }] of Object.entries(mistakes))
       expect(listed.stdout).toMatch(new RegExp(`^${name} +${what}$`, 'm'));
-    const only = ['--only', 'crm-webhook/ids-are-strings', '--no-diagnose'];
+    const only = ['--only', mistakes['numeric-contact-id'].breaks.join(','), '--no-diagnose'];
     const { code, stdout } = await runCommand(['demo', '--broken', 'numeric-contact-id', ...only], {
       cwd: directory.path,
     });
@@ -101,5 +105,45 @@ describe('demo --broken', () => {
     expect(await once(service, 'close')).toMatchObject([1000, Buffer.from('done')]);
     expect(arrived).toEqual(['{"type":"prompt"}', '{"type":"prompt"}']);
     ai.close();
+  });
+
+  it('passes on the refusal of a call', async () => {
+    const { WebSocket } = await import('ws');
+    const server = createServer().on('upgrade', (_, socket) => socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n'));
+    await using ai = await listening(server);
+    const options = { origin: `http://${ai.host}`, mistake: mistakes['ignored-interrupt'], secrets: {} };
+    await using front = await BrokenFront.open(options);
+    const service = new WebSocket(front.url(`ws://${ai.host}/voice`));
+    const [error] = (await once(service, 'error')) as [Error];
+    expect(error.message).toContain('401');
+  });
+
+  it('ends a call whose caller leaves before it is answered', async () => {
+    const asked = Promise.withResolvers<Duplex>();
+    await using ai = await listening(createServer().on('upgrade', (_, socket) => asked.resolve(socket)));
+    const options = { origin: `http://${ai.host}`, mistake: mistakes['ignored-interrupt'], secrets: {} };
+    await using front = await BrokenFront.open(options);
+    const caller = connect(Number(new URL(front.url(`http://${ai.host}/`)).port), '127.0.0.1');
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+    caller.write(`GET /voice HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n\r\n`);
+    const call = await asked.promise;
+    caller.end();
+    await once(
+      call
+        .on('error', () => undefined)
+        .on('end', () => call.end())
+        .resume(),
+      'close',
+    );
+  });
+
+  const others = Object.entries<Mistake>(mistakes).filter(([name]) => name !== 'numeric-contact-id');
+  it.each(others)('%s breaks the requirements that it names', async (name, { breaks }) => {
+    await using directory = await temporaryDirectory();
+    const words = ['demo', '--broken', name, '--only', breaks.join(','), '--no-diagnose', '--json'];
+    const { code, stdout } = await runCommand(words, { cwd: directory.path });
+    const { requirements } = JSON.parse(stdout) as Report;
+    const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect({ code, failed: failed.toSorted() }).toEqual({ code: 1, failed: breaks.toSorted() });
   });
 });

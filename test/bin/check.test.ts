@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { validate } from '../../specs/validators.ts';
-import type { Report } from '../../specs/generated/types.ts';
+import type { Report, RunEvent } from '../../specs/generated/types.ts';
 import { runCommand, startCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
@@ -127,14 +127,18 @@ describe('exit codes', () => {
     await using directory = await temporaryDirectory();
     // 202 and no callback: the run waits until it is ended.
     await using endpoint = await smallEndpoint(() => ({ status: 202 }));
-    const command = startCommand([...byFlags(endpoint.url), '--format', 'html', '--format', 'junit'], {
-      cwd: directory.path,
-      env,
-    });
+    const flags = ['--format', 'html', '--format', 'junit', '--events', 'events.ndjson'];
+    const command = startCommand([...byFlags(endpoint.url), ...flags], { cwd: directory.path, env });
     await command.reported('Waiting for');
     command.kill('SIGINT');
     const { code, stdout } = await command.ended;
     expect(code).toBe(130);
+    const lines = (await readFile(directory.at('events.ndjson'), 'utf8')).trimEnd().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as RunEvent);
+    expect(events.at(-1)).toMatchObject({ event: 'run-finished', exitCode: 130 });
+    expect(validate('runEvent', events.at(-1))).toEqual([]);
+    const stopping = events.findIndex((event) => event.event === 'note' && event.text.startsWith('Stopping'));
+    expect(events.slice(stopping).map(({ event }) => event)).toEqual(['note', 'run-finished']);
     expect(stdout).toMatch(/^INCOMPLETE, partial: \d+ of \d+/m);
     expect(stdout).toContain('The run was interrupted');
     const report = await reportIn(directory);

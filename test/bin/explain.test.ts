@@ -73,8 +73,18 @@ describe('explain', () => {
     });
     expect(await code('network/refused', 'python')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there is no snippet for network/refused') as string,
+      stderr: expect.stringContaining('network/refused has no code') as string,
     });
+    expect(await code('token/not-cheked', 'python')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean token/not-checked') as string,
+    });
+    const withoutId = await runCommand(['explain', '--code', 'python'], { cwd: directory.path });
+    expect(withoutId).toMatchObject({ code: 2, stderr: expect.stringContaining('explain ID --code') as string });
+    const words = ['explain', 'signature/body-compact', '--code', 'fastapi', '--brand', 'Acme'];
+    const branded = await runCommand(words, { cwd: directory.path });
+    expect(branded.stdout).toMatch(/x-acme-signature/i);
+    expect(branded.stdout).not.toMatch(/x-svc-/i);
   });
 
   it('describes the meaning, the fix and the exit code of a fault, and suggests a similar code', async () => {

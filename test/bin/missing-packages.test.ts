@@ -37,6 +37,8 @@ it.each(commands)('%j asks for what it needs with one command, and does nothing 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   for (const name of needs) expect(stderr).toContain(`${name} is not installed; svc-conform needs it for `);
   const packages = needs.map((name) => `${name}@${optionalPackages[name].major}`).join(' ');
-  expect(stderr).toContain(`Install: npm install --save-dev --ignore-scripts ${packages}\n`);
+  expect(stderr).toContain(
+    `Install: npm install --save-dev --ignore-scripts svc-conform ${packages}\nThen run: npx svc-conform\n`,
+  );
   expect(await readdir(directory.path)).toEqual(['pact.json']);
 });

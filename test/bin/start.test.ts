@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Report, StartTarget } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
@@ -187,6 +187,20 @@ describe('check --start', () => {
     const { code, stderr } = await runCommand(['check'], { cwd: directory.path, env });
     expect(stderr).toContain(message);
     expect(code).toBe(2);
+  });
+
+  it.skipIf(process.platform === 'win32')('reports an interruption while it ends the endpoint', async () => {
+    const port = await freePort();
+    await using directory = await temporaryDirectory();
+    const asked = directory.at('asked-to-end');
+    const shell = `${endpoint('ignores-signals', port)} & trap 'touch ${asked}' TERM; while :; do wait; done`;
+    const args = ['--only', 'api-webhooks/accepts-valid-signature', '--no-diagnose', '--start', shell];
+    const running = startCommand(['check', ...hooks(port), ...args], { cwd: directory.path, env });
+    await vi.waitFor(() => readFile(asked), { timeout: 60_000 });
+    running.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    const report = JSON.parse(await readFile(directory.at('conformance-report/partial/report.json'), 'utf8')) as Report;
+    expect(report).toMatchObject({ verdict: 'incomplete', selection: { stopped: 'interrupted' } });
   });
 
   // Windows has no process groups.

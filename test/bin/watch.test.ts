@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { assertWatchable } from '../../bin/watch.ts';
+import type { ProxyAddress } from '../../harness/wire/route.ts';
 import { accepts, untilReturned } from '../../run/watch/until-returned.ts';
 import { watchChoice } from '../../run/watch/watch-choice.ts';
 import type { Report } from '../../specs/generated/types.ts';
@@ -24,9 +25,20 @@ describe('--watch', () => {
       ['a'],
       false,
     ],
-    ['nothing that only a whole run shows', [['a', 'fail', 'observed']], undefined, [], true],
+    ['everything, if only a whole run shows what failed', [['a', 'fail', 'observed']], undefined, [], false],
     [
-      'what still fails',
+      'everything, once only that is left',
+      [
+        ['a', 'fail'],
+        ['b', 'fail', 'observed'],
+      ],
+      [['a', 'pass']],
+      [],
+      false,
+    ],
+    ['what failed, if it shows nothing now', [['a', 'fail']], [['a', 'not-exercised']], ['a'], false],
+    [
+      'all that failed, while something still fails',
       [
         ['a', 'fail'],
         ['b', 'fail'],
@@ -35,7 +47,7 @@ describe('--watch', () => {
         ['a', 'fail'],
         ['b', 'pass'],
       ],
-      ['a'],
+      ['a', 'b'],
       false,
     ],
     [
@@ -64,8 +76,13 @@ describe('--watch', () => {
     expect(watchChoice(first, again ? report(again as Judged) : first)).toEqual({ only, isFixed });
   });
 
-  it('notices that one of its endpoints has gone and all are back, and not before', async () => {
-    const answers = [true, true, true, false, false, false, true, false, true, true];
+  it('re-runs everything, if the first run was stopped', () => {
+    const first = { ...report([['a', 'fail']]), selection: { stopped: 'bail' as const } };
+    expect(watchChoice(first, report([['a', 'pass']]))).toEqual({ only: [], isFixed: false });
+  });
+
+  it('notices that one of its endpoints has gone and is back, and not before, although another one never is', async () => {
+    const answers = [true, false, true, false, false, false, false, false, true, false];
     let asked = 0;
     const places = [1, 2].map((port) => ({ hostname: '127.0.0.1', port }));
     const { signal } = new AbortController();
@@ -88,10 +105,23 @@ describe('--watch', () => {
   it('refuses an endpoint that the run starts, and flags of complete runs', () => {
     const options = { surface: [], only: [], diagnose: true };
     const config = configOf({ crm: 'http://127.0.0.1:1/' });
-    assertWatchable(options, config);
+    assertWatchable(options, config, false);
     const refused = expect.objectContaining({ code: 'flags-conflict' }) as Error;
-    expect(() => assertWatchable({ ...options, certificate: true }, config)).toThrow(refused);
+    expect(() => assertWatchable({ ...options, certificate: true }, config, true)).toThrow(refused);
     const start = { command: 'node server.js' } as NonNullable<typeof config.start>;
-    expect(() => assertWatchable(options, { ...config, start })).toThrow(refused);
+    expect(() => assertWatchable(options, { ...config, start }, true)).toThrow(refused);
+  });
+
+  it('refuses a run whose endpoint it could not notice', () => {
+    const options = { surface: [], only: [], diagnose: true };
+    const config = configOf({ crm: 'http://127.0.0.1:1/' });
+    const refused = (reason: string) => expect.objectContaining({ message: expect.stringContaining(reason) as string });
+    expect(() => assertWatchable({ ...options, surface: ['api-client'] }, config, true)).toThrow(
+      refused('has an address') as Error,
+    );
+    const proxy: ProxyAddress = { host: '127.0.0.1', port: 2, isSecure: false, shown: 'http://127.0.0.1:2' };
+    const proxied = { ...config, routes: { crmWebhook: { headers: [], proxy } } };
+    assertWatchable(options, proxied, true);
+    expect(() => assertWatchable(options, proxied, false)).toThrow(refused('through a proxy') as Error);
   });
 });

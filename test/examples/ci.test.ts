@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { createProgram } from '../../bin/main.ts';
 import { formats } from '../../reports/write/formats.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
+import { optionalPackages } from '../../specs/optional-packages.ts';
 import { schemas } from '../../specs/schemas.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
@@ -111,6 +112,20 @@ describe('action.yml', () => {
       outputs: Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, valueOf(value)])),
     };
   }
+
+  it('runs testcontainers with an image, unless the packages name it', async () => {
+    const { major } = optionalPackages.testcontainers;
+    const run = await runAction({ image: 'acme/app' }, { code: 0, report: cleanReport });
+    expect(run.words.filter((word) => word.startsWith('--package='))).toEqual([
+      '--package=svc-conform',
+      `--package=testcontainers@${major}`,
+    ]);
+    const named = await runAction(
+      { image: 'acme/app', package: 'svc-conform testcontainers@12.0.1' },
+      { code: 0, report: cleanReport },
+    );
+    expect(named.words.filter((word) => word.includes('testcontainers'))).toEqual(['--package=testcontainers@12.0.1']);
+  });
 
   it('gives out the verdict, the counts and where the report is, of a run that passes', async () => {
     const run = await runAction({ 'working-directory': 'server' }, { code: 0, report: cleanReport });

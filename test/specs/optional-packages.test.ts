@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { requirePackage } from '../../harness/checks/require-packages.ts';
 import { installCommand, isInstalled, optionalPackages, type OptionalPackage } from '../../specs/optional-packages.ts';
@@ -20,17 +20,33 @@ it('finds each of them here', () => {
   expect(names.filter((name) => !isInstalled(name))).toEqual([]);
 });
 
-it('installs several with one command that runs none of their scripts', () => {
-  expect(installCommand(['testcontainers', '@scalar/fastify-api-reference'])).toBe(
-    'npm install --save-dev --ignore-scripts testcontainers@12 @scalar/fastify-api-reference@1',
-  );
-});
+describe('the command that installs them', () => {
+  const [directory, environment] = ['/home/me/shop', {}];
+  const local = '/home/me/shop/node_modules/svc-conform/dist/specs/optional-packages.js';
 
-it('also installs svc-conform in the project if npx runs it from its cache', () => {
-  const place = 'file:///home/me/.npm/_npx/0123/node_modules/svc-conform/dist/specs/optional-packages.js';
-  expect(installCommand(['testcontainers'], place)).toBe(
-    'npm install --save-dev --ignore-scripts svc-conform testcontainers@12',
-  );
+  it.each(['/home/me/shop', '/home/me/shop/server'])('runs none of their scripts, in %s', (within) => {
+    const names = ['testcontainers', '@scalar/fastify-api-reference'] as const;
+    expect(installCommand(names, { file: local, directory: within, environment })).toBe(
+      'npm install --save-dev --ignore-scripts testcontainers@12 @scalar/fastify-api-reference@1',
+    );
+  });
+
+  it.each([
+    '/home/me/.npm/_npx/0123/node_modules/svc-conform/dist/specs/optional-packages.js',
+    '/usr/lib/node_modules/svc-conform/dist/specs/optional-packages.js',
+    '/home/me/svc-conform/dist/specs/optional-packages.js',
+  ])('also installs svc-conform in the project if it runs from %s', (file) => {
+    expect(installCommand(['testcontainers'], { file, directory, environment })).toBe(
+      'npm install --save-dev --ignore-scripts svc-conform testcontainers@12\nThen run: npx svc-conform',
+    );
+  });
+
+  it('builds our image again', () => {
+    const place = { file: '/opt/svc-conform/dist/x.js', directory: '/work', environment: { SVC_CONFORM_IMAGE: '1' } };
+    expect(installCommand(['testcontainers'], place)).toBe(
+      'docker build -t svc-conform --build-arg PACKAGES=testcontainers@12 .',
+    );
+  });
 });
 
 it('reports a package that is installed and cannot be loaded as such', async () => {
