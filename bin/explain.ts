@@ -16,13 +16,13 @@ export function addExplain(program: Command): void {
     .option('--brand <name>', brandDescription)
     .option('--code <language>', 'print code that fixes it, in this language or framework, such as python or express')
     .action(async (id: string | undefined, { brand: given, code }: { brand?: string; code?: string }) => {
-      if (code !== undefined) {
-        const { printCode } = await import('./explain-code.ts');
-        await printCode(id, code);
-        return;
-      }
       const { configuredBrand } = await import('../run/config/configured-brand.ts');
       const brand = await configuredBrand(given);
+      if (code !== undefined) {
+        const { printCode } = await import('./explain-code.ts');
+        await printCode(id, { language: code, brand });
+        return;
+      }
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
       if (id === undefined) {
         const { causes } = await import('../diagnosis/causes.ts');
