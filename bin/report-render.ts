@@ -33,7 +33,7 @@ export function addReportRender(command: Command): void {
       const shown = options.anonymize === true ? brandedReport(anonymize(unbrandedReport(report))) : report;
       const { codeSamples } = await import('../run/publish/code-samples.ts');
       const files = renderFormats(shown, formats, {
-        samples: formats.includes('html') ? await codeSamples(shown) : undefined,
+        samples: formats.includes('html') ? await codeSamples(shown).catch(() => undefined) : undefined,
       });
       await writeRendered(files, { out: options.out, read: [place] });
     });

@@ -49,7 +49,6 @@ async function build(stamp: string, typeArgs: readonly string[]): Promise<void> 
     await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));
   for (const directory of ['pact', 'scenarios'])
     await cp(at(`examples/${directory}`), at(`${stage}/examples/${directory}`), { recursive: true });
-  await cp(at('diagnosis/snippets'), at(`${stage}/diagnosis/snippets`), { recursive: true });
   await nameBuiltFiles(`${stage}/examples/svc-conform.config.json`);
   await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
   await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {

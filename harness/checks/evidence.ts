@@ -93,13 +93,14 @@ function arrived({ kind, label, startedAt, request, bodyBytes, response }: Arriv
   };
 }
 
-function requestRecord({ method, url, headers, body }: WireRequest, redact: Redact) {
+function requestRecord({ method, url, headers, body, authentic }: WireRequest, redact: Redact) {
   return {
     method,
     url: redact(url),
     headers: headerRecords(headers, redact),
     body: formatBody(body, redact),
     bodyBytes: body.length,
+    ...(authentic && { authentic }),
   };
 }
 

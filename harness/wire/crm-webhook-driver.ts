@@ -110,6 +110,7 @@ export class CrmWebhookDriver {
             ...(authorization === null ? [] : [['Authorization', authorization] as const]),
           ],
           body: Buffer.from(JSON.stringify(event), 'utf8'),
+          ...(options.authorization === undefined && { authentic: true as const }),
         };
       },
       { timeoutMs: this.#context.settings.answerTimeoutMs, kind: String(eventType), ...options, label },

@@ -4,6 +4,8 @@ export interface WireRequest {
   url: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
+  /** Has the valid signature or token; not set where it is forged or omitted. */
+  authentic?: true;
 }
 
 /** A complete HTTP answer. `body` is content-decoded and never longer than the reader's limit. */

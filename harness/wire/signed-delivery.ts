@@ -15,6 +15,14 @@ export interface Recipe {
   write: (t: number, v1: string) => string | undefined;
 }
 
+/** The token, and the signed header of a call: one that the caller chooses may be forged. */
+const credentialHeaders = new Set(['authorization', 'x-svc-call-id']);
+
+interface SigningRecipe extends Recipe {
+  /** Unchanged, so that the signature is valid. */
+  authentic?: true;
+}
+
 interface Content {
   method: 'POST' | 'GET';
   event: unknown;
@@ -25,9 +33,9 @@ interface Content {
 /** A delivery, or the upgrade of a call, that is signed at the moment of sending, since `t` is the time of sending. */
 export class SignedDelivery {
   readonly #content: Content;
-  readonly #recipe: Recipe;
+  readonly #recipe: SigningRecipe;
 
-  private constructor(content: Content, recipe: Recipe) {
+  private constructor(content: Content, recipe: SigningRecipe) {
     this.#content = content;
     this.#recipe = recipe;
   }
@@ -58,7 +66,8 @@ export class SignedDelivery {
 
   /** Changes the recipe of the signature, not the body. */
   with(change: Partial<Recipe>): SignedDelivery {
-    return new SignedDelivery(this.#content, { ...this.#recipe, ...change });
+    const { authentic: _, ...recipe } = this.#recipe;
+    return new SignedDelivery(this.#content, { ...recipe, ...change });
   }
 
   /** Replaces the sent bytes, which are also signed unless the recipe sets the signed bytes. */
@@ -75,7 +84,8 @@ export class SignedDelivery {
   withHeader(name: string, value: string | undefined): SignedDelivery {
     const others = this.#content.headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase());
     const headers = value === undefined ? others : [...others, [name, value] as const];
-    return new SignedDelivery({ ...this.#content, headers }, this.#recipe);
+    const changed = new SignedDelivery({ ...this.#content, headers }, this.#recipe);
+    return credentialHeaders.has(name.toLowerCase()) ? changed.with({}) : changed;
   }
 
   /** The valid secret, for deriving invalid ones. */
@@ -86,7 +96,7 @@ export class SignedDelivery {
 
   /** The request to send at `now` (Unix milliseconds). */
   request(url: string, now: number): WireRequest {
-    const { secret, offsetSeconds, signed, signedParts, write } = this.#recipe;
+    const { secret, offsetSeconds, signed, signedParts, write, authentic } = this.#recipe;
     const { method, headers, body } = this.#content;
     const t = Math.floor(now / 1000) + offsetSeconds;
     const header = write(t, hmacHex(secret, signedParts(t, signed ?? body)));
@@ -95,10 +105,11 @@ export class SignedDelivery {
       url,
       headers: header === undefined ? headers : [...headers, ['X-Svc-Signature', header]],
       body,
+      ...(authentic && { authentic }),
     };
   }
 }
 
-function validRecipe(secret: string): Recipe {
-  return { secret, offsetSeconds: 0, signedParts: signedBytes, write: (t, v1) => `t=${t},v1=${v1}` };
+function validRecipe(secret: string): SigningRecipe {
+  return { secret, offsetSeconds: 0, signedParts: signedBytes, write: (t, v1) => `t=${t},v1=${v1}`, authentic: true };
 }

@@ -56,8 +56,7 @@ export function causeEntries(findings: readonly GatedFinding[]): CauseEntry[] {
     const others = same.flatMap((other) => claims.get(other) ?? []);
     const certain = new Set(others.filter(({ isCertain }) => isCertain).map(({ key }) => key));
     const [common] = certain;
-    if (common !== undefined && certain.size === 1 && (same.length >= likelyFrom || isRefusal(one, common)))
-      return common;
+    if (common !== undefined && certain.size === 1 && explainsAnswer(common, one, same.length)) return common;
     if (same.length < likelyFrom) return own?.key ?? aloneKey(one);
     return (certain.size === 0 ? others[0]?.key : own?.key) ?? JSON.stringify(['answer', answerKey(one.finding)]);
   };
@@ -126,10 +125,12 @@ function aloneKey({ status, finding: { requirement, deciding, exchanges, ...find
   return JSON.stringify(['blocked', deciding?.code, answer ?? [surface, message && withoutTimes(message)]]);
 }
 
-/** Whether a request was refused, and the cause is about credentials. */
-function isRefusal({ finding: { exchanges } }: GatedFinding, key: string): boolean {
+/** Whether a certain cause explains a finding with the same answer: a refusal, or one of many if it concerns every request. */
+function explainsAnswer(key: string, { finding: { exchanges } }: GatedFinding, count: number): boolean {
   const [, id = ''] = JSON.parse(key) as string[];
-  return ['signature', 'token', 'config'].includes(areaOf(id)) && refusals.includes(exchanges.at(-1)?.response?.status);
+  const isAboutCredentials = ['signature', 'token', 'config'].includes(areaOf(id));
+  if (isAboutCredentials && refusals.includes(exchanges.at(-1)?.response?.status)) return true;
+  return count >= likelyFrom && wholeAreas.includes(areaOf(id));
 }
 
 function causeOf({ deciding }: GatedFinding['finding']): CheckCause | undefined {

@@ -1,29 +1,38 @@
 import type { CheckResult, Report } from '../../specs/generated/types.ts';
-import type { CauseEntry } from './cause-entries.ts';
+import type { CauseEntry, Consequence } from './cause-entries.ts';
 import { receivedSameAnswer } from './answer-key.ts';
 import { entriesToFix, findingGroups } from './finding-groups.ts';
 
-/** The entry that describes the cause of a check at another place; `undefined` where the check describes it itself. */
-export type CauseReference = (requirement: string, check: CheckResult | undefined) => CauseEntry | undefined;
+/** The entry of a check, for formats with a case for each check. */
+export interface CauseReference {
+  readonly entry: CauseEntry;
+  /** The case of the lead describes the cause in full; the others refer to it. */
+  readonly role: 'lead' | 'other';
+  /** The only sign of the common cause is the same answer. */
+  readonly isProbable: boolean;
+}
 
-/**
- * For formats with a case for each check: the deciding check of the lead describes a cause in full, the others refer to it. A
- * check that may have another cause than its requirement describes itself.
- */
-export function causeReferences(report: Report): CauseReference {
+/** Finds the entry of a check; `undefined` for a check that may have another cause than its requirement. */
+export type CauseReferences = (requirement: string, check: CheckResult | undefined) => CauseReference | undefined;
+
+/** The entry of each check; the lead of an entry is the deciding check of its first requirement. */
+export function causeReferences(report: Report): CauseReferences {
   const entries = new Map(
     entriesToFix(findingGroups(report)).flatMap((entry) =>
-      [entry.lead, ...entry.rest].map(({ finding }) => [finding.requirement.id, { entry, finding }] as const),
+      [{ ...entry.lead, isProbable: false }, ...entry.rest].map(
+        ({ finding, isProbable }: Consequence) => [finding.requirement.id, { entry, finding, isProbable }] as const,
+      ),
     ),
   );
   return (requirement, check) => {
     const known = entries.get(requirement);
     if (!known || (check && check.verdict !== known.finding.requirement.verdict)) return undefined;
-    const { entry, finding } = known;
-    if (entry.lead.finding.requirement.id === requirement && check?.id === finding.deciding?.id) return undefined;
-    if (!check || check.id === finding.deciding?.id) return entry;
+    const { entry, finding, isProbable } = known;
+    const isDeciding = check?.id === finding.deciding?.id;
+    if (isDeciding && entry.lead.finding === finding) return { entry, role: 'lead', isProbable };
+    if (!check || isDeciding) return { entry, role: 'other', isProbable };
     const own = check.causes?.[0]?.id;
-    const isSame = own === undefined ? receivedSameAnswer(finding, check) : own === entry.cause?.id;
-    return isSame ? entry : undefined;
+    if (own !== undefined) return own === entry.cause?.id ? { entry, role: 'other', isProbable: false } : undefined;
+    return receivedSameAnswer(finding, check) ? { entry, role: 'other', isProbable } : undefined;
   };
 }

@@ -1,30 +1,28 @@
-import type { CauseReference } from '../model/cause-references.ts';
+import type { CauseReferences } from '../model/cause-references.ts';
 import type { ReportCase } from '../model/report-cases.ts';
-import { describeReference } from './describe-entry.ts';
-import { adviceLines, formatExchange, formatRepeats } from './wording.ts';
+import { caseAdvice } from './describe-entry.ts';
+import { formatExchange, formatRepeats } from './wording.ts';
 
 /**
  * Everything needed to understand and fix a case, as `label: text`. Contains outside text: escape it for the output
  * format.
  *
- * @param referenceOf refers to the case that describes the cause in full, instead of repeating it
+ * @param referenceOf finds the cause that the case describes in full or refers to
  */
 export function caseDetails(
   { requirement, check, message, note, exchanges }: ReportCase,
-  referenceOf?: CauseReference,
+  referenceOf?: CauseReferences,
 ): string[] {
   const { id, level, section, statement, remediation } = requirement;
   const deciding = exchanges.at(-1);
   const isToFix = check?.verdict === 'fail';
-  const elsewhere = referenceOf?.(id, check);
-  const advice = elsewhere ? [] : adviceLines(check, isToFix ? remediation : undefined);
+  const advice = caseAdvice(referenceOf?.(id, check), check, isToFix ? remediation : undefined);
   const lines: (readonly [string, string | undefined])[] = [
     ['', message],
     ['expected', check?.expected],
     ['received', check?.received],
     ['failed', formatRepeats(check)],
     ['gate', note],
-    ['same cause', elsewhere && describeReference(elsewhere)],
     ...advice.map(({ label, text }) => [label.toLowerCase(), text] as const),
     ['rule', `${statement} (${level}, section ${section})`],
     ['requirement', id],

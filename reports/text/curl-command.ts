@@ -8,28 +8,35 @@ const mostCharacters = 8000;
 const ownHeaders: readonly string[] = ['host', 'connection', 'content-length', 'transfer-encoding'];
 
 /** A redacted value; the text after the colon names it. */
-const redacted = /\[redacted[^\]]*\]/g;
+const redacted = /\[redacted(?:: ([^\]]*))?\]/g;
 
 /** A header that signs the time and the body; its value is not a secret, but it expires. */
 const signature = /^t=\d+,v1=[0-9a-f]{64}$/;
 
+/** Header values that a shell passes on unchanged; longer ones are cut in the record, with an ellipsis. */
+const plain = /^[\t\x20-\x7e]*$/;
+
 /**
- * The request as commands for a POSIX shell with curl and openssl: secrets are the variables SECRET and TOKEN, and a signed
- * request is signed afresh. `undefined` where the record differs from what was sent: a shortened or redacted body, or one
- * with control characters.
+ * The request as commands for a POSIX shell with curl and openssl: secrets are variables, SECRET for the signature, and a
+ * signed request is signed afresh. `undefined` where that would be another request than was sent: one with a forged
+ * credential, a shortened or redacted body, or one with control characters.
  */
 export function curlCommand({ kind, request }: Pick<Exchange, 'kind' | 'request'>): string | undefined {
-  const { method, url, headers, body, bodyBytes } = request;
+  const { method, url, headers, body, bodyBytes, authentic } = request;
   if (kind !== 'http' || Buffer.byteLength(body) !== bodyBytes || body.length > mostCharacters) return undefined;
   if (visibleControls(body) !== body || url.search(redacted) >= 0) return undefined;
   const sent = headers.filter(([name = '']) => !ownHeaders.includes(name.toLowerCase()));
+  if (!sent.every((header) => header.every((part) => plain.test(part)))) return undefined;
   const isSigned = sent.some(([, value = '']) => signature.test(value));
+  const hasCredential = isSigned || sent.some((header) => header.some((part) => part.search(redacted) >= 0));
+  if (hasCredential && authentic !== true) return undefined;
   const lines = [
-    `curl -i -X ${shellWord(method)} ${shellWord(url)}`,
+    // Brackets and braces in the address are not a pattern.
+    `curl -g -i -X ${shellWord(method)} ${shellWord(url)}`,
     ...sent.map(([name = '', value = '']) =>
-      signature.test(value) ? `-H "${inQuotes(name)}: t=$T,v1=$V1"` : `-H ${headerWord(`${name}: ${value}`)}`,
+      signature.test(value) ? `-H "${inQuotes(name)}: t=$T,v1=$V1"` : `-H ${headerWord(name, value)}`,
     ),
-    ...(body === '' ? [] : [`--data-binary ${isSigned ? '"$BODY"' : shellWord(body)}`]),
+    ...(body === '' ? [] : [`--data-raw ${isSigned ? '"$BODY"' : shellWord(body)}`]),
   ];
   const command = lines.join(' \\\n  ');
   if (!isSigned) return command;
@@ -45,10 +52,21 @@ function shellWord(text: string): string {
   return /^[\w/:=.,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function headerWord(header: string): string {
-  if (header.search(redacted) < 0) return shellWord(header);
-  const [first = '', ...others] = header.split(redacted);
-  return `"${[first, ...others].map(inQuotes).join('$TOKEN')}"`;
+function headerWord(name: string, value: string): string {
+  const header = `${name}: ${value}`;
+  const labels = Array.from(header.matchAll(redacted), ({ 1: label }) => label);
+  if (labels.length === 0) return shellWord(header);
+  // Every second part is the label that the expression captures.
+  const [first = '', ...others] = header.split(redacted).filter((_, at) => at % 2 === 0);
+  const rest = others.map((part, at) => `\${${variableOf(labels[at], name)}}${inQuotes(part)}`);
+  return `"${inQuotes(first)}${rest.join('')}"`;
+}
+
+/** A variable for a redacted value: `WEBHOOK_TOKEN` for `webhook token`; without a label, by its header. */
+function variableOf(label: string | undefined, header: string): string {
+  const isToken = header.toLowerCase() === 'authorization';
+  const name = (label ?? (isToken ? 'token' : header)).toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+  return /^[A-Z]/.test(name) ? name : `SECRET_${name}`;
 }
 
 function inQuotes(text: string): string {

@@ -1,6 +1,7 @@
 import type { CauseEntry, Consequence } from '../model/cause-entries.ts';
+import type { CauseReference } from '../model/cause-references.ts';
 import type { GateStatus, GatedFinding } from '../model/gate-status.ts';
-import { counted, adviceLines, type AdviceLine } from './wording.ts';
+import { counted, adviceLines, type Advised, type AdviceLine } from './wording.ts';
 
 /** The fault as observed: the diagnosed cause, or else what was received. Contains outside text. */
 export function describeFault({ cause, lead }: CauseEntry): string {
@@ -53,8 +54,8 @@ export interface ConsequenceGroup {
 const labels: Readonly<Partial<Record<GateStatus, string>>> = {
   fail: 'also fails',
   blocked: 'blocks',
-  warn: 'warnings',
-  advice: 'advice',
+  warn: 'also warns about',
+  advice: 'also advises on',
 };
 
 /** Whether the requirement that shows the fault is one of several that it blocks, rather than the one that it fails. */
@@ -78,11 +79,7 @@ export function countConsequences(entry: CauseEntry): string | undefined {
   const parts = consequencesOf(entry).map(({ status, label, requirements }) =>
     status === 'fail' || status === 'blocked'
       ? `${label} ${counted(requirements.length, 'requirement')}`
-      : counted(
-          requirements.length,
-          status === 'warn' ? 'warning' : 'advice',
-          status === 'warn' ? 'warnings' : 'advice',
-        ),
+      : counted(requirements.length, status === 'warn' ? 'warning' : 'recommendation'),
   );
   return parts.length === 0 ? undefined : parts.join(', ');
 }
@@ -94,10 +91,37 @@ export function describeLikeness({ cause }: CauseEntry, { requirements }: Conseq
   if (probable === 0) return undefined;
   return probable === requirements.length
     ? 'same answer, so probably the same cause'
-    : `${probable} of them only by the same answer`;
+    : `${probable} of them probably, because the answer is the same`;
 }
 
 /** Refers to the requirement whose case describes the cause in full. Contains outside text. */
 export function describeReference(entry: CauseEntry): string {
   return `${entry.lead.finding.requirement.id}: ${describeFault(entry)}`;
+}
+
+/** The hint and the causes that the case of a check describes: those of its entry in the case of the lead. */
+export function describedBy(reference: CauseReference | undefined, check: Advised | undefined): Advised {
+  if (!reference) return check ?? {};
+  if (reference.role === 'other') return { hint: check?.hint };
+  const { cause, hint } = reference.entry;
+  // The cause may come from another requirement than the lead, whose own diagnosis is only a guess then.
+  if (cause && check?.causes?.[0]?.id === cause.id) return { hint, causes: check.causes };
+  return { hint, ...(cause && { causes: [cause] }) };
+}
+
+/**
+ * The advice in the case of a check: in full for the lead of an entry, a reference for the others. A requirement that only
+ * probably has the cause keeps its fix. Contains outside text.
+ */
+export function caseAdvice(
+  reference: CauseReference | undefined,
+  check: Advised | undefined,
+  remediation?: string,
+): AdviceLine[] {
+  const lines = adviceLines(describedBy(reference, check), remediation);
+  if (reference?.role !== 'other') return lines;
+  const text = describeReference(reference.entry);
+  return reference.isProbable
+    ? [{ label: 'Probably the same cause', text }, ...lines]
+    : [{ label: 'Same cause', text }];
 }

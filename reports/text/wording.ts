@@ -107,7 +107,8 @@ export function formatRepeats(check: Pick<CheckResult, 'repeats'> | undefined): 
 
 /** A line of advice on a failure. */
 export interface AdviceLine {
-  readonly label: 'Hint' | 'Cause' | 'Probable cause' | 'Reason' | 'Fix' | 'In general';
+  readonly label:
+    'Hint' | 'Cause' | 'Probable cause' | 'Same cause' | 'Probably the same cause' | 'Reason' | 'Fix' | 'In general';
   readonly text: string;
 }
 

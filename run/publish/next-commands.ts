@@ -1,11 +1,13 @@
 import { dirname } from 'node:path';
-import { entriesToFix, findingGroups } from '../../reports/model/finding-groups.ts';
-import { isPartialPass } from '../../reports/text/headline.ts';
+import type { CauseEntry } from '../../reports/model/cause-entries.ts';
+import { findingGroups } from '../../reports/model/finding-groups.ts';
+import type { RequirementFinding } from '../../reports/model/requirement-finding.ts';
 import type { NextCommand } from '../../reports/write/terminal/terminal-next.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
 import { isEndpointSurface } from '../../specs/surfaces.ts';
-import type { Report } from '../../specs/generated/types.ts';
-import { credentialFlag } from '../config/endpoint-flags.ts';
+import { isCutOffCode, type CutOffCode } from '../../specs/faults/cut-off-codes.ts';
+import type { CheckCause, CheckResult, Report } from '../../specs/generated/types.ts';
+import { credentialFlag, isRedacted } from '../config/endpoint-flags.ts';
 import { commandOf, flagsOf, namingFlags } from '../config/report-command.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 
@@ -13,35 +15,94 @@ import { shellCommand } from '../plan/shell-command.ts';
 const startingFlags = ['--start', '--tunnel', '--brand'];
 
 /**
- * What to run after this run: commands that work when they are pasted.
+ * What to run after this run: commands that work when they are pasted, or what to change in the next run.
  *
  * @param place the written report that the reader opens; absent when it could not be written
  */
 export function nextCommands(report: Report, place: string | undefined): NextCommand[] {
-  const groups = findingGroups(report);
-  const [first] = entriesToFix(groups);
-  if (!first || [...groups.fails, ...groups.blocked].length === 0) {
-    return isPartialPass(report) ? [{ purpose: 'To check everything, omit --only, --surface and --shard.' }] : [];
-  }
+  const { fails, blocked, partlyBlocked, warns, advice } = findingGroups(report);
+  const [entry] = [...fails, ...blocked];
+  const [part] = partlyBlocked;
+  const [lesser] = [...warns, ...advice];
+  const first: Concern | undefined = entry
+    ? about(entry)
+    : part
+      ? { finding: part.finding, check: part.unjudged }
+      : lesser && about(lesser);
+  const commands = first
+    ? [...afterFinding(first, report, place), ...(report.selection?.stopped ? wider(report) : [])]
+    : wider(report);
+  return commands.filter(({ command }) => command === undefined || !isRedacted(command));
+}
+
+/** What the commands are about: a finding, its decisive check, and its cause where one was found. */
+interface Concern {
+  readonly finding: RequirementFinding;
+  readonly check: CheckResult | undefined;
+  readonly cause?: CheckCause | undefined;
+}
+
+function about({ lead: { finding }, cause }: CauseEntry): Concern {
+  return { finding, check: finding.deciding, cause };
+}
+
+function afterFinding({ finding, check, cause }: Concern, report: Report, place: string | undefined): NextCommand[] {
   const words = commandOf(report);
   const own = (...rest: string[]) => shellCommand(['npx', 'svc-conform', ...rest]);
-  const { id } = first.lead.finding.requirement;
-  const isInCatalogue = first.lead.finding.requirement.own !== true;
-  const explained = first.cause?.id ?? (isInCatalogue ? id : undefined);
+  const { id, surface } = finding.requirement;
+  const explained = cause?.id ?? (finding.requirement.own === true ? undefined : id);
   const explain =
-    explained === undefined ? [] : [{ purpose: 'about the first cause', command: own('explain', explained) }];
+    explained === undefined
+      ? []
+      : [{ purpose: cause ? 'about the first cause' : 'about the first finding', command: own('explain', explained) }];
+  const code = check?.code;
+  const cutOff = isCutOffCode(code) && code !== 'run-stopped' ? [{ purpose: afterCutOff[code] }] : [];
   // Only a run of check has a target that replay and diagnose find again; the endpoint of the demo has ended.
-  if (words[0] !== 'check' || place === undefined || report.anonymized || report.partial) return explain;
+  if (words[0] !== 'check' || place === undefined || report.anonymized || report.partial)
+    return [...explain, ...cutOff];
   const out = dirname(place);
   const flags = flagsOf(words, [...namingFlags, ...startingFlags]);
-  const diagnosis = diagnosisFlags(first.surface, words);
-  const isKnown = first.cause?.certain === true;
+  const diagnosis = cutOff.length > 0 || cause?.certain === true ? undefined : diagnosisFlags(surface, words);
   return [
     { purpose: 'after a fix', command: own('replay', out, ...flags) },
     ...explain,
-    ...(isKnown || !diagnosis
-      ? []
-      : [{ purpose: 'to search longer', command: own('diagnose', first.surface, ...diagnosis, '--report', out) }]),
+    ...cutOff,
+    ...(diagnosis
+      ? [{ purpose: 'to search longer', command: own('diagnose', surface, ...diagnosis, '--report', out) }]
+      : []),
+  ];
+}
+
+/** What lets the next run judge what this one did not have time or room for. */
+const afterCutOff = {
+  'budget-used': 'To judge the rest, give the run more time with --budget.',
+  'limit-used': 'To judge the rest, raise limits in the config.',
+} as const satisfies Record<Exclude<CutOffCode, 'run-stopped'>, string>;
+
+/** What lets the next run judge more. */
+function wider({ selection = {}, coverage }: Report): NextCommand[] {
+  const { surfaces, only, shard, contracts, capture, stopped } = selection;
+  const omitted = [
+    ...(only ? ['--only'] : []),
+    ...(surfaces ? ['--surface'] : []),
+    ...(stopped === 'bail' ? ['--bail'] : []),
+  ];
+  const notes = [
+    ...(contracts ? ['To check more than contracts, run svc-conform check.'] : []),
+    ...(capture ? ['To check what recorded traffic does not show, run svc-conform check without --capture.'] : []),
+    ...(omitted.length > 0 ? [`To check everything, omit ${omitted.join(' and ')}.`] : []),
+    ...(stopped === 'interrupted' ? ['To check everything, run again without an interruption.'] : []),
+    ...(shard ? ['To judge the endpoint, combine all shards with svc-conform report merge.'] : []),
+  ];
+  if (notes.length > 0) return notes.map((purpose) => ({ purpose }));
+  const configure = coverage?.configure ?? [];
+  return [
+    {
+      purpose:
+        configure.length > 0
+          ? `To judge more, configure ${configure.join(', ')}.`
+          : 'To test with many more generated events and dialogues, add --thorough.',
+    },
   ];
 }
 

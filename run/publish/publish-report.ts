@@ -49,7 +49,8 @@ export async function writeReportFiles(
   report: Report,
   { out, formats }: WriteOptions,
 ): Promise<{ place: string } | { failure: Error }> {
-  const samples = formats.includes('html') ? await codeSamples(report) : undefined;
+  // The page is complete without code, so a missing file costs only the code.
+  const samples = formats.includes('html') ? await codeSamples(report).catch(() => undefined) : undefined;
   const files = { 'report.json': renderJson(report), ...renderFormats(report, formats, { samples }) };
   try {
     await writeReport(out, files);

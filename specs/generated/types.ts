@@ -1975,6 +1975,10 @@ export interface HttpRequestRecord {
    * Total size in bytes; larger than body when body was cut.
    */
   bodyBytes: number;
+  /**
+   * Set for a request of the run with the valid signature or token; forged ones lack it.
+   */
+  authentic?: true;
 }
 export interface HttpResponseRecord {
   status: number;

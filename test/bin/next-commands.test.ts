@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { nextCommands } from '../../run/publish/next-commands.ts';
-import type { CheckResult, Report } from '../../specs/generated/types.ts';
+import type { CheckResult, Report, Selection } from '../../specs/generated/types.ts';
 import { runOrigin } from '../../run/collect/run-origin.ts';
 import { codeSamples } from '../../run/publish/code-samples.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
-import { check, cleanReport, cleanRun } from '../reports/sample-report.ts';
+import { gatedReport } from '../reports/sample-formats.ts';
+import { check, cleanReport, cleanRun, sampleCatalogue } from '../reports/sample-report.ts';
 
 const place = 'my report/report.html';
 const certain = (id: string) => ({ id, summary: 'It does.', remediation: 'Do not.', certain: true });
@@ -43,12 +44,67 @@ test('nothing that would not work: after the demo, a partial run, or a report th
   expect(commandsOf(reportOf('check --start node'))).not.toContainEqual(expect.stringContaining('diagnose'));
 });
 
-test('after a pass: nothing, or how to check everything', () => {
-  expect(nextCommands(cleanReport, place)).toEqual([]);
-  const partial: Report = { ...cleanReport, selection: { surfaces: ['own-ai-chat'] } };
-  expect(nextCommands(partial, place)).toEqual([
-    { purpose: 'To check everything, omit --only, --surface and --shard.' },
-  ]);
+test('after a warning or a known failure that was judged in part: the same as after a failure', () => {
+  const warned = buildReport(
+    { ...cleanRun, checks: [check('own-ai-chat/names-offered-skills', 'fail')] },
+    sampleCatalogue,
+  );
+  expect(warned.summary).toMatchObject({ fail: 0, warn: 1 });
+  expect(commandsOf(warned)).toEqual(['npx svc-conform explain own-ai-chat/names-offered-skills']);
+  expect(
+    commandsOf({ ...gatedReport, requirements: gatedReport.requirements.filter(({ id }) => id.endsWith('/partly')) }),
+  ).toEqual(['npx svc-conform explain own-ai-chat/partly']);
+});
+
+const purposesOf = (report: Report) =>
+  nextCommands(report, place).flatMap(({ purpose, command }) => (command === undefined ? [purpose] : []));
+
+test('after the end of the budget or a limit: more of it, and no longer diagnosis', () => {
+  const blocked = (code: string) => reportOf('check --config a.json', { verdict: 'blocked', code });
+  expect(purposesOf(blocked('budget-used'))).toEqual(['To judge the rest, give the run more time with --budget.']);
+  expect(purposesOf(blocked('limit-used'))).toEqual(['To judge the rest, raise limits in the config.']);
+  expect(commandsOf(blocked('limit-used'))).not.toContainEqual(expect.stringContaining('diagnose'));
+});
+
+test('no command with a redacted value', () => {
+  const report = reportOf("check --chat-url 'http://a.example/[redacted: API key]' --chat-secret env:AGENT_SECRET");
+  expect(commandsOf(report)).toEqual(['npx svc-conform explain own-ai-chat/answers-ping']);
+});
+
+test('after a pass: what would judge more', () => {
+  const coverage = { judged: 1, of: 2, configure: ['stimuli.chat.async', 'observe'] };
+  expect(purposesOf({ ...cleanReport, coverage })).toEqual(['To judge more, configure stimuli.chat.async, observe.']);
+  const whole = { ...coverage, configure: [] };
+  expect(purposesOf({ ...cleanReport, coverage: whole })).toEqual([expect.stringContaining('--thorough')]);
+});
+
+test.each([
+  [{ surfaces: ['own-ai-chat'], only: ['a'] }, 'To check everything, omit --only and --surface.'],
+  [{ shard: { index: 1, of: 2 } }, 'To judge the endpoint, combine all shards with svc-conform report merge.'],
+  [{ contracts: true }, 'To check more than contracts, run svc-conform check.'],
+  [{ capture: true }, 'To check what recorded traffic does not show, run svc-conform check without --capture.'],
+  [{ stopped: 'bail' }, 'To check everything, omit --bail.'],
+  [{ stopped: 'interrupted' }, 'To check everything, run again without an interruption.'],
+] as const)('after a partial pass of %o: how to check everything', (selection, purpose) => {
+  expect(purposesOf({ ...cleanReport, selection: selection as unknown as Selection })).toEqual([purpose]);
+});
+
+test('after a run that --bail stopped: how to check everything, in addition', () => {
+  const stopped: Report = { ...reportOf('check'), selection: { stopped: 'bail' } };
+  expect(purposesOf(stopped)).toEqual(['To check everything, omit --bail.']);
+  expect(commandsOf(stopped)).toContain('npx svc-conform explain own-ai-chat/answers-ping');
+});
+
+test('a failure without a known cause has the code that meets its requirement, with the names of the brand', async () => {
+  const id = 'own-ai-chat/accepts-valid-signature';
+  const report = buildReport({ ...cleanRun, checks: [check(id, 'fail')] });
+  const codeOf = async (one: Report) => JSON.stringify((await codeSamples(one)).get(id));
+  expect(await codeOf(report)).toContain('X-Svc-Signature');
+  const branded = await codeOf({ ...report, brand: 'Acme' });
+  expect(branded).toContain('X-Acme-Signature');
+  expect(branded).not.toMatch(/x-svc-/i);
+  const blocked = buildReport({ ...cleanRun, checks: [check(id, 'blocked')] });
+  expect(await codeSamples(blocked)).toEqual(new Map());
 });
 
 test('the page shows code in each framework, and a signature that another implementation can check', async () => {

@@ -11,6 +11,7 @@ import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { ReportNotWritten } from '../../reports/write/write-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
+import { diagnosedReport } from '../reports/sample-causes.ts';
 import { reportOf } from '../reports/sample-gates.ts';
 import { hostileReport, manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';
@@ -56,7 +57,19 @@ async function publish(report: Report, options: Partial<PublishOptions> = {}, ou
 
 const github = { GITHUB_ACTIONS: 'true' };
 
+const readSnippets = vi.hoisted(() => vi.fn(() => Promise.reject(new Error('ENOENT: no such file'))));
+vi.mock('../../diagnosis/read-snippets.ts', () => ({ readSnippets }));
+
 describe('a report that is published', () => {
+  it('is complete without the code of fixes when its files cannot be read', async () => {
+    const report = diagnosedReport([['accepts-valid-signature', {}]]);
+    const { failure, files, printed } = await publish(report);
+    expect(readSnippets).toHaveBeenCalled();
+    expect(failure).toBeUndefined();
+    expect(files).toEqual(['report.html', 'report.json']);
+    expect(printed).toContain('NON-CONFORMANT');
+  });
+
   it('is written with its formats and printed, and sent nowhere else', async () => {
     const { files, printed, summary, failure } = await publish(manyFailuresReport, { formats: ['junit', 'badge'] });
     expect(failure).toBeUndefined();

@@ -8,6 +8,7 @@ import { formatDescriptions, formatNames } from '../../reports/text/format-names
 import { formats, renderFormats } from '../../reports/write/formats.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderJunit } from '../../reports/write/junit/render-junit.ts';
+import { codeSamples } from '../../run/publish/code-samples.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';
 
@@ -45,7 +46,8 @@ describe('report render', () => {
     'prints %s, from the record alone',
     async (name) => {
       await using directory = await temporaryDirectory();
-      const [text] = Object.values(renderFormats(manyFailuresReport, [name]));
+      const samples = await codeSamples(manyFailuresReport);
+      const [text] = Object.values(renderFormats(manyFailuresReport, [name], { samples }));
       expect(await render(directory, '--format', name)).toBe(text);
     },
   );

@@ -3,8 +3,18 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import { entriesToFix, findingGroups } from '../../reports/model/finding-groups.ts';
 import type { CauseEntry } from '../../reports/model/cause-entries.ts';
 import { describeFault, describeObservation } from '../../reports/text/describe-entry.ts';
-import type { CallEndRecord, CheckCause, CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
-import { cascadeReport, cascadeRun, check, frames } from './sample-report.ts';
+import type { CallEndRecord, Exchange } from '../../specs/generated/types.ts';
+import {
+  answered,
+  cause,
+  diagnosedReport,
+  distantCause,
+  otherSecret,
+  secretPrefix,
+  type DiagnosedRow,
+} from './sample-causes.ts';
+import { gatedReport } from './sample-formats.ts';
+import { cascadeRun, check, frames } from './sample-report.ts';
 
 /** Ids of the lead and of those that share its cause, for requirements that all failed after these answers. */
 function shared(ids: readonly string[], answers: readonly Partial<Exchange>[]): string[] | undefined {
@@ -43,9 +53,6 @@ const callOf = (end?: CallEndRecord, said: Parameters<typeof frames>[0] = []): P
   },
 });
 const onCrm = (names: readonly string[]) => names.map((name) => `crm-webhook/${name}`);
-const answered = (status: number, body: string): Partial<Exchange> => ({
-  response: { status, headers: [], body, bodyBytes: body.length },
-});
 const fourTimes = (answer: Partial<Exchange>) => [answer, answer, answer, answer];
 
 describe('one cause is probable', () => {
@@ -117,28 +124,10 @@ describe('no common cause is claimed', () => {
   });
 });
 
-const otherSecret = cause('signature/other-secret', false);
 const windowMissing = cause('signature/window-missing');
 
-function cause(id: string, certain = true, summary = `The endpoint has ${id}.`): CheckCause {
-  return { id, summary, remediation: 'Change it.', certain };
-}
-
-/** Entries of checks of own-ai-chat, each with the status that its evidence received. */
-function entriesOf(checks: readonly (readonly [name: string, rest: Partial<CheckResult>, status?: number])[]) {
-  const [sample] = cascadeRun.exchanges;
-  const report: Report = buildReport({
-    ...cascadeRun,
-    checks: checks.map(([name, rest], at) =>
-      check(`own-ai-chat/${name}`, rest.verdict ?? 'fail', { evidence: [`ex-${at}`], ...rest }),
-    ),
-    exchanges: checks.map(([, , status = 202], at) => ({
-      ...(sample as Exchange),
-      ...answered(status, ''),
-      id: `ex-${at}`,
-    })),
-  });
-  const entries = entriesToFix(findingGroups(report));
+function entriesOf(rows: readonly DiagnosedRow[]) {
+  const entries = entriesToFix(findingGroups(diagnosedReport(rows)));
   return entries.map((entry) => ({ ...entry, ids: idsOf(entry).map((id) => id.replace('own-ai-chat/', '')) }));
 }
 
@@ -187,16 +176,23 @@ describe('one diagnosed cause is one entry', () => {
     expect(entry && describeFault(entry)).toBe(`Probable cause: ${otherSecret.summary}`);
   });
 
-  test('with the certain cause and the hint of a blocked requirement, where the failure has a guess only', () => {
-    const prefix = cause('config/secret-prefix');
-    const four = ['answers-ping', 'accepts-30-turns', 'accepts-every-role'].map((name) => [name, {}, 401] as const);
-    const [entry] = entriesOf([
-      ['accepts-valid-signature', { causes: [otherSecret] }, 401],
-      ...four,
-      ['refuses-altered-body', { verdict: 'blocked', causes: [prefix], hint: 'Enter it with whsec_.' }, 401],
-    ]);
-    expect(entry?.cause).toEqual(prefix);
+  test('with the certain cause of a blocked requirement, where the failure has a guess only', () => {
+    const [entry, ...others] = entriesOf(distantCause);
+    expect(others).toEqual([]);
+    expect(entry?.cause).toEqual(secretPrefix);
     expect(entry?.ids).toHaveLength(5);
+    // A certain cause has its own fix, so a hint of another requirement adds nothing.
+    expect(entry?.hint).toBeUndefined();
+  });
+
+  test('with the hint of another requirement, where no cause is certain', () => {
+    const [entry] = entriesOf(
+      distantCause.map(([name, rest, status]) =>
+        rest.verdict === 'blocked' ? [name, { ...rest, causes: [otherSecret] }, status] : [name, rest, status],
+      ),
+    );
+    expect(entry?.cause).toEqual(otherSecret);
+    expect(entry?.hint).toBe('Enter it with whsec_.');
   });
 
   test('of a mistake and the weakness that follows from it; the mistake leads', () => {
@@ -210,6 +206,24 @@ describe('one diagnosed cause is one entry', () => {
     expect(entry?.cause?.id).toBe('signature/body-compact');
     expect(entry?.ids[0]).toBe('refuses-reserialised-body');
     expect(entry?.rest.filter(({ isProbable }) => isProbable)).toHaveLength(1);
+  });
+
+  test('not of a narrow cause and what only received the same answer', () => {
+    const rows: DiagnosedRow[] = [
+      ['accepts-30-turns', { causes: [cause('payload/known-value')] }, 500],
+      ['accepts-every-role', {}, 500],
+      ['answers-ping', {}, 500],
+      ['accepts-every-channel', {}, 500],
+    ];
+    const found = entriesOf(rows);
+    expect(found.map(({ cause: one, ids }) => [one?.id, ids.length])).toEqual([
+      [undefined, 3],
+      ['payload/known-value', 1],
+    ]);
+    const whole = rows.map(([name, { causes }, status]): DiagnosedRow => {
+      return [name, causes ? { causes: [cause('network/reset')] } : {}, status];
+    });
+    expect(entriesOf(whole)).toHaveLength(1);
   });
 
   test('not of two certain causes with the same answer', () => {
@@ -234,10 +248,13 @@ test('what was observed precedes what was expected, without the address that the
   );
 });
 
-test('every failed or blocked requirement is in one entry', () => {
-  const { fails, warns } = findingGroups(cascadeReport);
-  const ids = [...fails, ...warns].flatMap(idsOf);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(cascadeReport.summary).toMatchObject({ fail: 7, warn: 1 });
-  expect(ids).toHaveLength(8);
+test('every failed or blocked requirement is in one group', () => {
+  const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(gatedReport);
+  const shown = [
+    ...[...fails, ...blocked, ...warns, ...advice].flatMap(idsOf),
+    ...[...partlyBlocked, ...excused].map(({ finding }) => finding.requirement.id),
+  ];
+  for (const group of [fails, blocked, partlyBlocked, excused, warns, advice]) expect(group).not.toEqual([]);
+  const rows = gatedReport.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
+  expect(shown.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderAnnotations } from '../../reports/write/annotations/render-annotations.ts';
+import { requirements, type Requirement } from '../../specs/requirements/catalogue.ts';
+import { diagnosedReport, type DiagnosedRow } from './sample-causes.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { reportOf } from './sample-gates.ts';
 import { cascadeReport, cleanReport, hostileReport, manyFailuresReport } from './sample-report.ts';
@@ -97,8 +99,20 @@ test('an excused failure of which a part was blocked is one error, and so is one
 
 test('a cause is one annotation that lists what it explains', () => {
   const [first, ...others] = commandsOf(renderAnnotations(cascadeReport));
-  expect(first?.data).toContain('also fails 3 requirements (same answer, so probably the same cause): crm-webhook/');
-  expect(others.filter((command) => command?.data.includes('crm-webhook/accepts-null-members'))).toEqual([]);
+  expect(first?.data).toContain('also fails 3 requirements (same answer, so probably the same cause): a');
+  expect(others.filter((command) => command?.data.includes('accepts-null-members'))).toEqual([]);
+});
+
+test('the command to repeat a failure precedes a bounded list of what the cause explains', () => {
+  const names = Object.entries<Requirement>(requirements)
+    .filter(([id, { level, unobservable }]) => id.startsWith('own-ai-chat/') && level === 'must' && !unobservable)
+    .map(([id]) => id.replace('own-ai-chat/', ''));
+  const rows = names.map((name): DiagnosedRow => [name, { reproduce: 'rerun it' }, 500]);
+  const [first] = commandsOf(renderAnnotations(diagnosedReport(rows)));
+  const lines = first?.data.split('\n') ?? [];
+  expect(lines.at(-2)).toBe('Rerun: rerun it');
+  expect(lines.at(-1)?.split(', ')).toHaveLength(16);
+  expect(lines.at(-1)).toContain(` and ${names.length - 1 - 15} more in report.html`);
 });
 
 test('a long message is cut', () => {

@@ -10,6 +10,7 @@ import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import {
   cascadeReport,
+  cascadeRun,
   check,
   callReport,
   cleanReport,
@@ -156,11 +157,31 @@ describe('failures with one answer', () => {
   test('are all there, the basic one first and shown in full', () => {
     expect(articles).toHaveLength(4);
     expect(articles[0]).toContain('crm-webhook/accepts-the-token');
-    expect(articles[0]).toContain('also fails 3 requirements same answer, so probably the same cause');
+    expect(articles[0]).toContain('also fails 3 requirements (same answer, so probably the same cause)');
     for (const { id, verdict } of cascadeReport.requirements) {
       expect(articles.filter((text) => text.includes(id))).toHaveLength(verdict === 'fail' ? 1 : 0);
     }
   });
+});
+
+test('what failed with the same cause has its own evidence and counterexample', () => {
+  const counterexample = { seed: 1, path: '0', runs: 3, shrinks: 1, event: '{"only":"here"}', differences: [] };
+  const checks = cascadeRun.checks.map((one) =>
+    one.requirement === 'crm-webhook/accepts-null-members' ? { ...one, counterexample } : one,
+  );
+  const page = parseHtml(renderHtml(buildReport({ ...cascadeRun, checks })));
+  const row = only(named(page, 'li').filter((one) => textOf(one).includes('"here"')));
+  expect(textOf(row)).toContain('crm-webhook/accepts-null-members');
+  expect(textOf(row)).toContain('expected a 2xx status, received status 500');
+  expect(named(row, 'summary').map(textOf)).toContainEqual(expect.stringContaining('ex-1'));
+});
+
+test('a blocked requirement that leads has a card to which its row links', () => {
+  const checks = [check('own-ai-chat/refuses-altered-body', 'blocked', { message: 'not judged' })];
+  const page = parseHtml(renderHtml(buildReport({ ...cleanRun, checks }, sampleCatalogue)));
+  const id = only(named(page, 'article')).attributes.get('id');
+  expect(id).toBeDefined();
+  expect(named(page, 'a').map(({ attributes }) => attributes.get('href'))).toContain(`#${id}`);
 });
 
 describe('a failing call', () => {

@@ -1,13 +1,23 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
 import { applyGate } from '../../reports/model/apply-gate.ts';
+import { buildReport, type Catalogue } from '../../reports/model/build-report.ts';
 import { codeBlock, codeCell, codeSpan, markdownProse } from '../../reports/write/markdown/markdown-text.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import type { Selection } from '../../specs/generated/types.ts';
+import type { CheckResult, Selection } from '../../specs/generated/types.ts';
+import { cause } from './sample-causes.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { idOf, reportOf } from './sample-gates.ts';
-import { callReport, cascadeReport, hostileReport, hostileText, manyFailuresReport } from './sample-report.ts';
+import {
+  callReport,
+  cascadeReport,
+  cascadeRun,
+  check,
+  hostileReport,
+  hostileText,
+  manyFailuresReport,
+} from './sample-report.ts';
 
 // Raw HTML and bare addresses as GitHub takes them.
 const markdown = new MarkdownIt({ html: true, linkify: true });
@@ -28,7 +38,7 @@ test.each([
   await expect(renderMarkdown(report)).toMatchFileSnapshot(`golden/${name}.markdown.txt`);
 });
 
-const ownHtml = /^(<!-- -->|<\/?sub>|<details><summary>[\w: ,]+( \(\d+\))?<\/summary>\n|<\/details>\n?)$/;
+const ownHtml = /^(<!-- -->|<\/?sub>|<details><summary>[\w: ,]+( \(\d+( causes?)?\))?<\/summary>\n|<\/details>\n?)$/;
 
 describe.each(everyEnd)('%s', (_, report) => {
   const text = renderMarkdown(report);
@@ -176,4 +186,23 @@ test('failures that share an answer are listed once', () => {
   const text = renderMarkdown(cascadeReport);
   expect(text).toContain('- **Also fails** 3 requirements (same answer, so probably the same cause): ');
   expect(text.match(/`crm-webhook\/accepts-null-members`/g)).toHaveLength(1);
+});
+
+test('warnings are counted by cause, and say whether it is certainly the same one', () => {
+  const warns = (of: (at: number) => Partial<CheckResult>) => {
+    const names = ['a', 'b', 'c', 'd'];
+    const checks = names.map((name, at) =>
+      check(`crm-webhook/${name}`, 'fail', { evidence: [`ex-${at + 1}`], ...of(at) }),
+    );
+    const rows = names.map((name) => [
+      `crm-webhook/${name}`,
+      { level: 'should', section: 'A', statement: name, remediation: 'Fix it.' },
+    ]);
+    return renderMarkdown(buildReport({ ...cascadeRun, checks }, Object.fromEntries(rows) as Catalogue));
+  };
+  const answer = warns(() => ({}));
+  expect(answer).toContain('<summary>Warnings (1 cause)</summary>');
+  expect(answer).toContain('; probably the same cause: `crm-webhook/');
+  const found = warns(() => ({ causes: [cause('network/reset')] }));
+  expect(found).toContain('; same cause: `crm-webhook/');
 });

@@ -80,8 +80,29 @@ test('failures with one answer are listed once, under the most basic of them', (
     '\n    also fails  3 requirements (same answer, so probably the same cause): answers-every-event,',
   );
   expect(text.match(/accepts-null-members/g)).toHaveLength(1);
-  expect(text).toMatch(/^ {4}warnings {4}1 requirement .*: accepts-unknown-members$/m);
+  expect(text).toMatch(/^ {4}also {8}warns about 1 requirement .*:\s+accepts-unknown-members$/m);
   expect(text).toContain('requirement crm-webhook/flags-are-boolean');
+});
+
+test('reasons of what was not exercised are shown unless something has to be fixed first', () => {
+  const reason = 'every answer was a 204, so there was no body';
+  const textWith = (id: string) =>
+    renderTerminal(
+      buildReport(
+        {
+          ...cleanRun,
+          checks: [...cleanRun.checks.filter(({ requirement }) => requirement !== id), check(id, 'fail')],
+        },
+        sampleCatalogue,
+      ),
+      plain,
+    );
+  const advised = textWith('crm-webhook/keeps-private-data-out');
+  expect(advised).toContain(reason);
+  expect(advised).not.toContain('reasons in the report');
+  const failed = textWith('crm-webhook/answers-lookup-in-time');
+  expect(failed).not.toContain(reason);
+  expect(failed).toContain('\n        reasons in the report\n');
 });
 
 test('further checks that received the same answer say so, others say what they received', () => {

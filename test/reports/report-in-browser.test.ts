@@ -312,6 +312,16 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     expect(trouble).toEqual([]);
   });
 
+  test('calls are searched, too', async () => {
+    await using opened = await open(callReport);
+    const calls = opened.page.locator('#calls .exchanges > details');
+    expect(await calls.count()).toBeGreaterThan(0);
+    await opened.page.locator('#evidence-text').fill('nothing of the kind');
+    await expect.poll(() => calls.filter({ visible: true }).count()).toBe(0);
+    await opened.page.locator('#evidence-text').fill('');
+    await expect.poll(() => calls.filter({ visible: true }).count()).toBe(await calls.count());
+  });
+
   test('a link to a folded finding unfolds it', async () => {
     await using opened = await open(gatedReport);
     const { page } = opened;
@@ -350,7 +360,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     await using opened = await open(cascadeReport);
     const { page } = opened;
     await page.emulateMedia({ media: 'print' });
-    const explained = page.locator('#fix .consequences li');
+    const explained = page.locator('#fix .consequences > ul > li');
     expect(await explained.count()).toBe(4);
     for (const one of await explained.all()) expect(await one.isVisible()).toBe(true);
     expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0);

@@ -9,6 +9,7 @@ import {
   describeLikeness,
   entryAdvice,
   isBlockOnly,
+  type ConsequenceGroup,
 } from '../../text/describe-entry.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
@@ -20,6 +21,9 @@ const mostPerKind = 10;
 
 /** Characters of one message; the summary and report.html have the complete text. */
 const messageLength = 2000;
+
+/** The most requirements of one consequence that an annotation lists. */
+const idsShown = 15;
 
 const kinds = ['error', 'warning', 'notice'] as const;
 type AnnotationKind = (typeof kinds)[number];
@@ -90,14 +94,22 @@ function entryAnnotation(entry: CauseEntry): Annotation {
       repeats && `Failed ${repeats}.`,
       note,
       isBlockOnly(entry) ? undefined : `${level}: ${id}: ${statement}`,
-      ...consequencesOf(entry).map((group) => {
-        const likeness = describeLikeness(entry, group);
-        const ids = group.requirements.map((one) => one.finding.requirement.id).join(', ');
-        return `${group.label} ${counted(group.requirements.length, 'requirement')}${likeness === undefined ? '' : ` (${likeness})`}: ${ids}`;
-      }),
       deciding?.reproduce && `Rerun: ${deciding.reproduce}`,
+      ...consequencesOf(entry).map((group) => consequenceLine(entry, group)),
     ],
   };
+}
+
+function consequenceLine(entry: CauseEntry, group: ConsequenceGroup): string {
+  const { label, requirements } = group;
+  const likeness = describeLikeness(entry, group);
+  const ids = requirements
+    .slice(0, idsShown)
+    .map(({ finding }) => finding.requirement.id.replace(`${entry.surface}/`, ''))
+    .join(', ');
+  const rest = requirements.length - idsShown;
+  const more = rest > 0 ? ` and ${rest} more in report.html` : '';
+  return `${label} ${counted(requirements.length, 'requirement')}${likeness === undefined ? '' : ` (${likeness})`}: ${ids}${more}`;
 }
 
 function excusedAnnotation({ finding: { requirement, deciding }, status, note }: GatedFinding): Annotation {

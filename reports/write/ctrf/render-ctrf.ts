@@ -1,7 +1,8 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
-import { causeReferences, type CauseReference } from '../../model/cause-references.ts';
+import { causeReferences, type CauseReferences } from '../../model/cause-references.ts';
 import { caseDetails } from '../../text/case-details.ts';
+import { describedBy } from '../../text/describe-entry.ts';
 import { formatJson } from '../../text/format-json.ts';
 import { reportCases } from '../../model/report-cases.ts';
 import type { ReportCase } from '../../model/report-cases.ts';
@@ -78,10 +79,11 @@ export function renderCtrf(report: Report): string {
   return formatJson(document, 2);
 }
 
-function caseTest(one: ReportCase, referenceOf: CauseReference) {
+function caseTest(one: ReportCase, referenceOf: CauseReferences) {
   const { id, title, requirement, check, message, note } = one;
   const status = statuses[one.status];
   const { of = 1 } = check?.repeats ?? {};
+  const { hint, causes } = describedBy(referenceOf(requirement.id, check), check);
   return {
     testId: id,
     name: title || id,
@@ -96,8 +98,8 @@ function caseTest(one: ReportCase, referenceOf: CauseReference) {
     extra: {
       ...(check?.expected !== undefined && { expected: check.expected }),
       ...(check?.received !== undefined && { received: check.received }),
-      ...(check?.hint !== undefined && { hint: check.hint }),
-      ...(check?.causes && { causes: check.causes }),
+      ...(hint !== undefined && { hint }),
+      ...(causes && { causes }),
       ...(check?.verdict === 'fail' && { remediation: requirement.remediation }),
       ...(check?.reproduce !== undefined && { reproduce: check.reproduce }),
       ...(check?.code !== undefined && { code: check.code }),

@@ -11,15 +11,15 @@ export interface Anchors {
   readonly rowAnchor: (requirement: string) => string | undefined;
   /** Link to the row of the requirement. */
   readonly rowLink: (requirement: string) => Markup;
-  /** Link to the finding of a failure, or else to the row of the requirement. */
+  /** Link to the finding of a failed or blocked requirement, or else to the row of the requirement. */
   readonly requirementLink: (requirement: string) => Markup;
 }
 
-/** Anchors for exchanges, failures and requirements. */
+/** Anchors for exchanges, findings and requirements. */
 export function createAnchors(report: Report, { placeOf }: Evidence): Anchors {
   const findings = new Map(
     report.requirements
-      .filter((row) => ['fail', 'warn', 'advice'].includes(outcomeOf(row)))
+      .filter((row) => ['fail', 'blocked', 'warn', 'advice'].includes(outcomeOf(row)))
       .map(({ id }, index) => [id, `finding-${index + 1}`]),
   );
   const rows = new Map(

@@ -12,9 +12,9 @@ export interface CodeSample {
 /** Code for the fix of a cause, by `sampleKey`. */
 export type CodeSamples = ReadonlyMap<string, readonly CodeSample[]>;
 
-/** The key of a cause on its surface, for which the code differs. */
-export function sampleKey({ surface, cause }: CauseEntry): string {
-  return `${surface} ${cause?.id}`;
+/** The key of a cause on its surface, for which the code differs; of the requirement where no cause was found. */
+export function sampleKey({ surface, cause, lead }: CauseEntry): string {
+  return cause ? `${surface} ${cause.id}` : lead.finding.requirement.id;
 }
 
 /**

@@ -85,7 +85,9 @@ function curlView(command: string): Markup {
   return html`<details class="curl">
     <summary>Copy as curl</summary>
     <p class="quiet">
-      Set the variables SECRET or TOKEN first. A signed request is signed again with the current time.
+      Set the variables of secrets, such as SECRET or TOKEN, first. A signed request is signed again with the current
+      time. Additional headers, the proxy, certificate authorities and client certificates of the config are not
+      included.
     </p>
     <div class="command"><code>${command}</code></div>
   </details>`;

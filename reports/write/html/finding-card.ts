@@ -55,7 +55,7 @@ export function entryCard(entry: CauseEntry, context: CardContext, open: boolean
         >
       </summary>
       ${adviceList(entryAdvice(entry), deciding?.reproduce)} ${note !== undefined && html`<p class="quiet">${note}</p>`}
-      ${consequences(entry, anchors)} ${context.fixes(entry)} ${comparison(observed, deciding)}
+      ${consequences(entry, context)} ${context.fixes(entry)} ${comparison(observed, deciding)}
       ${body(finding, context, open)}
     </details>
   </article> `;
@@ -123,23 +123,32 @@ function body(one: RequirementFinding, { anchors, evidence }: CardContext, open:
   }`;
 }
 
-/** The requirements that the cause also fails or blocks, folded. */
-function consequences(entry: CauseEntry, anchors: Anchors): Markup[] {
+/** The requirements that the cause also fails or blocks, folded; what failed with its evidence. */
+function consequences(entry: CauseEntry, context: CardContext): Markup[] {
+  const { anchors } = context;
   return consequencesOf(entry).map((group) => {
     const { status, label, requirements } = group;
     const likeness = describeLikeness(entry, group);
     return html`<details class="consequences ${status}">
       <summary>
         ${label} ${counted(requirements.length, 'requirement')}
-        ${likeness !== undefined && html`<span class="quiet">${likeness}</span>`}
+        ${likeness !== undefined && html`<span class="quiet">(${likeness})</span>`}
       </summary>
       <ul>
-        ${requirements.map(({ finding: { requirement }, note }) => {
+        ${requirements.map(({ finding, note }) => {
+          const { requirement, deciding } = finding;
           const anchor = anchors.findingAnchor(requirement.id);
           const isLead = requirement === entry.lead.finding.requirement;
           return html`<li ${!isLead && anchor !== undefined && html` id="${anchor}"`}>
             ${requirement.statement} ${anchors.rowLink(requirement.id)} ${ownBadge(requirement)}
             ${note !== undefined && note !== entry.lead.note && html`<span class="quiet">${note}</span>`}
+            ${
+              status !== 'blocked' &&
+              html`<details>
+                <summary>What was observed</summary>
+                ${comparison(requirement.message, deciding)} ${body(finding, context, false)}
+              </details>`
+            }
           </li> `;
         })}
       </ul>

@@ -158,7 +158,7 @@ export const script = `
   }
 
   const evidenceForm = byId('evidence-filter');
-  const exchanges = all('#exchanges > details').map((element) => ({ element }));
+  const exchanges = all('#exchanges > details, #calls .exchanges > details').map((element) => ({ element }));
   if (evidenceForm) {
     const field = byId('evidence-text');
     let timer;

@@ -51,7 +51,7 @@ main h2 { padding-top: .3rem; }
 .copy { flex: none; min-width: 4.8rem; }
 .spread { color: var(--text); margin-left: .4rem; }
 .consequences, .samples { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; margin: .6rem 0; }
-.consequences summary::first-letter { text-transform: uppercase; }
+.consequences > summary::first-letter { text-transform: uppercase; }
 .tabs { display: flex; flex-wrap: wrap; gap: .3rem; margin: .6rem 0; }
 .tabs input { position: absolute; opacity: 0; }
 .tabs label { order: 1; border: 1px solid var(--line); border-radius: 6px; padding: .15rem .7rem; font-size: .9rem; cursor: pointer; }

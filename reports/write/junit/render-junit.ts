@@ -1,6 +1,6 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { caseDetails } from '../../text/case-details.ts';
-import { causeReferences, type CauseReference } from '../../model/cause-references.ts';
+import { causeReferences, type CauseReferences } from '../../model/cause-references.ts';
 import { groupOf } from '../../model/groups.ts';
 import { reportCases, type ReportCase } from '../../model/report-cases.ts';
 import { runProblems, type RunProblem, type GateStatus } from '../../model/gate-status.ts';
@@ -71,7 +71,7 @@ const skippedBecause: Readonly<Partial<Record<GateStatus, string>>> = {
   known: 'known failure, also in the baseline',
 };
 
-function caseRow(one: ReportCase, referenceOf: CauseReference): TestCaseRow {
+function caseRow(one: ReportCase, referenceOf: CauseReferences): TestCaseRow {
   const { status: gateStatus, title, requirement, check, message } = one;
   const { id } = requirement;
   // Dots separate packages and classes in Jenkins and compatible readers.

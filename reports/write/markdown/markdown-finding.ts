@@ -69,8 +69,11 @@ export function markdownEntry(entry: CauseEntry): string {
 /** A cause in one line, for findings that do not fail the run. */
 export function markdownBriefEntry(entry: CauseEntry): string {
   const { requirement } = entry.lead.finding;
-  const also = entry.rest.length === 0 ? '' : `; ${markdownIds(entry.rest.map(({ finding }) => finding.requirement))}`;
-  return `- ${markedId(requirement)}: ${codeSpan(brief(describeFault(entry)))}${also}`;
+  const also = (label: string, rest: CauseEntry['rest']) =>
+    rest.length === 0 ? '' : `; ${label}: ${markdownIds(rest.map(({ finding }) => finding.requirement))}`;
+  const same = entry.rest.filter(({ isProbable }) => !isProbable);
+  const probable = entry.rest.filter(({ isProbable }) => isProbable);
+  return `- ${markedId(requirement)}: ${codeSpan(brief(describeFault(entry)))}${also('same cause', same)}${also('probably the same cause', probable)}`;
 }
 
 /** A requirement in one line, for findings that do not fail the run. */

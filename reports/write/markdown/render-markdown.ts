@@ -140,10 +140,10 @@ function findingParts(report: Report): PagePart[] {
   const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
   const briefly = (entries: readonly CauseEntry[]) => entries.map(markdownBriefEntry);
   const lists = [
-    ...folded('Warnings', briefly(warns)),
-    ...folded('Advice', briefly(advice)),
+    ...folded(`Warnings (${counted(warns.length, 'cause')})`, briefly(warns)),
+    ...folded(`Advice (${counted(advice.length, 'cause')})`, briefly(advice)),
     ...folded(
-      'Waived or known failures',
+      `Waived or known failures (${excused.length})`,
       excused.map(({ finding, ...stand }) => markdownBrief(finding, stand)),
     ),
   ];
@@ -166,7 +166,7 @@ function folded(title: string, rows: readonly string[]): string[] {
   if (rows.length === 0) return [];
   const lines = rows.slice(0, rowsShown);
   if (rows.length > rowsShown) lines.push(`- and ${rows.length - rowsShown} more`);
-  return [`<details><summary>${title} (${rows.length})</summary>\n\n${lines.join('\n')}\n\n</details>`];
+  return [`<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`];
 }
 
 function notJudgedSection(report: Report): string[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
-import { causeReferences, type CauseReference } from '../../model/cause-references.ts';
+import { causeReferences, type CauseReferences } from '../../model/cause-references.ts';
 import { findingGroups } from '../../model/finding-groups.ts';
 import { findingsOf } from '../../model/requirement-finding.ts';
 import type { RequirementFinding } from '../../model/requirement-finding.ts';
@@ -12,8 +12,8 @@ import type { Gated, GateStatus } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
 import { environmentNotes } from '../../text/run-notes.ts';
-import { describeFault, describeReference, entryAdvice } from '../../text/describe-entry.ts';
-import { counted, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
+import { caseAdvice, describeFault, describeReference, entryAdvice } from '../../text/describe-entry.ts';
+import { counted, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
  * The location of findings when flags named the target. GitHub shows no result without a file, so findings point to the
@@ -144,20 +144,18 @@ interface SarifResult {
 function result(
   { requirement, deciding, others, exchanges }: RequirementFinding,
   stand: Gated,
-  { report, referenceOf }: { report: Report; referenceOf: CauseReference },
+  { report, referenceOf }: { report: Report; referenceOf: CauseReferences },
 ): SarifResult {
   const { id, level, message = 'The requirement failed', remediation } = requirement;
   const { status: standing, note } = stand;
   const deciders = exchanges.at(-1);
   const repeats = formatRepeats(deciding);
-  const elsewhere = referenceOf(id, deciding);
-  const advice = elsewhere ? [] : adviceLines(deciding, remediation);
+  const advice = caseAdvice(referenceOf(id, deciding), deciding, remediation);
   const sentences = [
     message,
     repeats && `Failed ${repeats}`,
     others.length > 0 && `${counted(others.length, 'further check')} of this requirement also failed`,
     note,
-    elsewhere && `Same cause as ${describeReference(elsewhere)}`,
     ...advice.map(({ label, text }) => `${label}: ${text}`),
     deciding?.reproduce && `Rerun: ${deciding.reproduce}`,
   ];
@@ -206,11 +204,14 @@ function runResults(report: Report): SarifResult[] {
       status === 'blocked' ? [requirement.id] : [],
     );
     if (ids.length === 0) return [];
-    const text = `${counted(ids.length, 'requirement')} of ${entry.surface} could not be judged: ${describeFault(entry)}`;
-    const advice = entryAdvice(entry).map(({ label, text: one }) => `${label}: ${one}`);
+    const text = `${counted(ids.length, 'requirement')} of ${entry.surface} could not be judged`;
+    const isDescribed = entry.lead.status !== 'blocked';
+    const cause = isDescribed
+      ? [text, `Same cause: ${describeReference(entry)}`]
+      : [`${text}: ${describeFault(entry)}`, ...entryAdvice(entry).map(({ label, text: one }) => `${label}: ${one}`)];
     return {
       about: entry.surface,
-      text: [text, ...advice, `Requirements: ${ids.join(', ')}`],
+      text: [...cause, `Requirements: ${ids.join(', ')}`],
       key: `blocked ${ids.join(' ')}`,
       verdict: 'blocked',
     };

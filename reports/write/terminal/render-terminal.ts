@@ -4,7 +4,7 @@ import type { SurfaceView } from '../../model/findings.ts';
 import type { CauseEntry } from '../../model/cause-entries.ts';
 import { groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
-import { entriesToFix, findingGroups } from '../../model/finding-groups.ts';
+import { findingGroups } from '../../model/finding-groups.ts';
 import { briefEntryLines, briefFindingLines, entryLines, partlyBlockedLines } from './terminal-finding.ts';
 import { nextLines, type NextCommand } from './terminal-next.ts';
 import { gateClosing, gateLines } from './terminal-gate.ts';
@@ -69,7 +69,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
       paint,
     ),
     surfaceLines(report, paint, width),
-    notObservedLines(report, entriesToFix(found).length > 0 ? 0 : reasonsShown, paint, width),
+    notObservedLines(report, [...found.fails, ...found.blocked].length > 0 ? 0 : reasonsShown, paint, width),
     gateLines(report, paint, width),
     closingLines(report, options.place, paint, width),
     nextLines(options.next ?? [], paint, width),
@@ -162,6 +162,7 @@ function notObservedLines(report: Report, reasonsShown: number, paint: Paint, wi
         ),
       ),
     ...(rest > 0 ? [`        and ${counted(rest, 'more reason')} in the report`] : []),
+    ...(reasonsShown === 0 && reasons.length > 0 ? ['        reasons in the report'] : []),
     ...line('unobservable', 'cannot be observed from outside; the report has the reasons'),
     ...line('not-selected', 'not selected in this run'),
     ...line('not-applicable', 'not applicable'),

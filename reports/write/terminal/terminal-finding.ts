@@ -191,7 +191,9 @@ function consequenceLines(entry: CauseEntry, paint: Paint, width: number): strin
     const count = counted(requirements.length, 'requirement');
     const about = notes.length === 0 ? count : `${count} (${notes.join(', ')})`;
     const text = status === 'blocked' ? `${about}, which could not be judged` : `${about}: ${ids}${more}`;
-    return labelledLines(label, visibleOnOneLine(text), paint, width);
+    // A label that is wider than its column continues in the text.
+    const [head = '', ...tail] = columns(label) < labelWidth ? [label] : label.split(' ');
+    return labelledLines(head, visibleOnOneLine([...tail, text].join(' ')), paint, width);
   });
 }
 

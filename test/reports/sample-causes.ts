@@ -1,0 +1,44 @@
+import { buildReport } from '../../reports/model/build-report.ts';
+import type { CheckCause, CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
+import { cascadeRun, check } from './sample-report.ts';
+
+/** A check of own-ai-chat by the name of its requirement, and the status that its evidence received. */
+export type DiagnosedRow = readonly [name: string, rest: Partial<CheckResult>, status?: number | undefined];
+
+/** A diagnosed cause. */
+export function cause(id: string, certain = true, summary = `The endpoint has ${id}.`): CheckCause {
+  return { id, summary, remediation: `Remove ${id}.`, certain };
+}
+
+/** An exchange with this answer, without its other fields. */
+export function answered(status: number, body: string): Partial<Exchange> {
+  return { response: { status, headers: [], body, bodyBytes: body.length } };
+}
+
+/** A report on checks of own-ai-chat that failed, unless their verdict is given. */
+export function diagnosedReport(rows: readonly DiagnosedRow[]): Report {
+  const [sample] = cascadeRun.exchanges;
+  return buildReport({
+    ...cascadeRun,
+    checks: rows.map(([name, rest], at) =>
+      check(`own-ai-chat/${name}`, rest.verdict ?? 'fail', { evidence: [`ex-${at}`], ...rest }),
+    ),
+    exchanges: rows.map(([, , status = 202], at) => ({
+      ...(sample as Exchange),
+      ...answered(status, ''),
+      id: `ex-${at}`,
+    })),
+  });
+}
+
+export const otherSecret = cause('signature/other-secret', false);
+export const secretPrefix = cause('config/secret-without-prefix');
+
+/** The lead has only a guess, and a blocked requirement the certain cause; three have nothing but the same answer. */
+export const distantCause: readonly DiagnosedRow[] = [
+  ['accepts-valid-signature', { causes: [otherSecret] }, 401],
+  ['answers-ping', {}, 401],
+  ['accepts-30-turns', {}, 401],
+  ['accepts-every-role', {}, 401],
+  ['refuses-altered-body', { verdict: 'blocked', causes: [secretPrefix], hint: 'Enter it with whsec_.' }, 401],
+];
