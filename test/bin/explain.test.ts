@@ -67,10 +67,6 @@ describe('explain', () => {
     expect(fastapi.stdout).toBe(await snippet('verify-signature/fastapi.py'));
     const ofCheck = await code('crm-webhook/accepts-the-token#any', 'go');
     expect(ofCheck.stdout).toBe(await snippet('check-token/main.go'));
-    const branded = await runCommand(['explain', 'signature/body-compact', '--code', 'go', '--brand', 'Acme'], {
-      cwd: directory.path,
-    });
-    expect(branded.stdout).toContain('X-Acme-Signature');
     expect(await code('token/not-checked', 'pyhton')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean py or python?') as string,

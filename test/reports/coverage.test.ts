@@ -50,7 +50,7 @@ describe('the summary of a run', () => {
     expect(renderTerminal(report, { colour: false, width: 120 })).toContain(note);
     expect(renderMarkdown(report).replaceAll('\\', '')).toContain(note);
     const html = renderHtml(report);
-    expect(html).toContain(note);
+    expect(html).toContain('phone, stimuli.chat.async, observe');
     expect(html).toContain('1 of 3 observable requirements judged');
     expect(validate('report', report)).toEqual([]);
   });
