@@ -160,7 +160,12 @@ async function askAbout(
   const { diagnose } = await import('./diagnose.ts');
   const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
   const whole = explanationOf(diagnosis);
-  if (whole.found ?? (isClosed && hasExplanation(whole))) for (const { id } of unsure) explained.set(id, whole);
+  // What refuses every request explains each failure that has only a suspicion.
+  const isGate = whole.suspects[0]?.id === 'http/gate';
+  const doubtful = isGate ? checks.filter(({ id }) => explained.get(id)?.found === undefined) : unsure;
+  if (whole.found ?? ((isClosed || isGate) && hasExplanation(whole))) {
+    for (const { id } of doubtful) explained.set(id, whole);
+  }
   const isOver = connection.remainingMs <= 0;
   for (const check of blocked) {
     const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;

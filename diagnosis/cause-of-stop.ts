@@ -8,7 +8,8 @@ const conversationDeliveries = 12;
 /** The cause if the endpoint stopped instead of answering, which prevents any other check. */
 export function causeOfStop(error: unknown): Found | undefined {
   // A limit that a single conversation reaches is a cause; a higher one concerns only the tests.
-  if (error instanceof RateLimited && error.deliveries <= conversationDeliveries) {
+  const isOwn = error instanceof RateLimited && !error.isAfterInvalid;
+  if (isOwn && error.deliveries <= conversationDeliveries) {
     return { id: 'http/rate-limited', summary: error.message };
   }
   const isStop = error instanceof HarnessFault && error.code === 'target-stopped';

@@ -9,6 +9,7 @@ import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.
 import type { Redact } from '../service/redact.ts';
 import type { PreparedEvent } from './prepared-event.ts';
 import { RateLimited } from './rate-limited.ts';
+import { ValidRequests } from './valid-requests.ts';
 import { withToken } from './with-token.ts';
 import { usualTimeoutMs } from './usual-timeout.ts';
 import { Session } from '../harness/checks/session.ts';
@@ -67,8 +68,7 @@ export class Connection implements AsyncDisposable {
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
-  /** Makes the latest request that was accepted. */
-  #accepted: (() => WireRequest) | undefined;
+  readonly #valid = new ValidRequests(() => this.credential);
   /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
   pausesWhenLimited = true;
   readonly #deliver: Deliveries;
@@ -157,10 +157,7 @@ export class Connection implements AsyncDisposable {
     return endpoint;
   }
 
-  /**
-   * A typical event of this surface, or any other `event`. Not for the phone, which uses calls (`session.phone`). `write`
-   * serialises the body; default `JSON.stringify`.
-   */
+  /** A typical event of this surface, or any other `event`; not for the phone, which uses calls. `write`: the serialiser. */
   case({
     event,
     write = JSON.stringify,
@@ -236,10 +233,9 @@ export class Connection implements AsyncDisposable {
         continue;
       }
       const pause = this.pausesWhenLimited ? requestedPauseMs(observation.answer) : undefined;
-      const isTooLong = (pause ?? 0) > Math.min(this.remainingMs, longestDiagnosisPauseMs);
-      if (answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300) this.#accepted = make;
+      this.#valid.remember(observation, make);
       if (pause === undefined) return observation;
-      if (isTooLong || tries >= mostTries) {
+      if (pause > Math.min(this.remainingMs, longestDiagnosisPauseMs) || tries >= mostTries) {
         await this.#assertUnlimited(pause);
         return observation;
       }
@@ -247,14 +243,17 @@ export class Connection implements AsyncDisposable {
     }
   }
 
-  /** Throws {@link RateLimited} if even a request that was accepted before is asked to wait. */
+  /** Throws {@link RateLimited} if even a valid request that was accepted before is asked to wait. */
   async #assertUnlimited(pauseMs: number): Promise<void> {
-    if (!this.#accepted) return;
-    const before = this.deliveries++;
+    const { accepted } = this.#valid;
+    if (!accepted) return;
+    const limited = new RateLimited(this.#valid, pauseMs);
+    await this.admit(accepted());
+    this.deliveries++;
     const options = { label: 'an accepted request, again', fresh: true, timeoutMs: this.timeoutMs };
-    const again = await this.inTime(this.#deliver.deliver(this.#accepted(), options));
+    const again = await this.inTime(this.#deliver.deliver(accepted(), options));
     this.keep(again);
-    if (requestedPauseMs(again.answer) !== undefined) throw new RateLimited(before, pauseMs);
+    if (requestedPauseMs(again.answer) !== undefined) throw limited;
   }
 
   /** Waits until the limits admit this request. Throws HarnessFault `limit-used`, and {@link OutOfTime}. */
@@ -297,6 +296,7 @@ export class Connection implements AsyncDisposable {
 
   /** Keeps an exchange as evidence. */
   keep(exchange: WireExchange): void {
+    this.#valid.record(exchange);
     this.exchanges.push(exchange);
     if (this.exchanges.length > keptExchanges) this.exchanges.shift();
     this.#onExchange?.(exchange);

@@ -41,8 +41,13 @@ export interface DiagnoseOptions {
 
 /** What a limit means that only a test reaches. */
 const testLimit = 'The service sends fewer: exempt the test from the limit, or start the diagnosis again later.';
+/** What a limit means that follows invalid signatures or tokens. */
+const lockout =
+  'Invalid requests of this diagnosis preceded, so the endpoint may have locked them out; the service sends none.';
 /** The reason of a weakness next to a failure. */
 const confirmedWeakness = 'It was confirmed; it rejects no valid request, so it does not explain the failure.';
+/** The same next to another weakness. */
+const confirmedAsWell = 'It was confirmed as well.';
 /** Failing events for which one probe runs: each costs deliveries. */
 const mostFailing = 3;
 /** Milliseconds after the deadline in which a stage may still return what it has observed. */
@@ -105,17 +110,16 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     passed.push(...outcome.passed);
     notObserved.push(...(outcome.notObserved ?? []));
     // Oddities of the configuration matter only if the endpoint rejects a request that follows it.
-    const isRefused = name === 'authentication' && (outcome.suspects.length > 0 || outcome.ends === true);
-    if (isRefused) suspects.push(...notes.doubts);
+    const isSuspicious = outcome.suspects.some(({ id }) => !isWeakness(id)) || outcome.ends === true;
+    if (name === 'authentication' && isSuspicious) suspects.push(...notes.doubts);
     suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
-    // What never rejects a valid request must not hide why one fails later.
-    const isWeak = outcome.found !== undefined && isWeakness(outcome.found.id);
-    if (outcome.found) (isWeak ? weaknesses : found).push({ ...outcome.found, stage: name });
-    const ends = !isWeak && (outcome.found !== undefined || outcome.ends === true);
-    isOver = name === through || ends || outcome.isCut === true;
+    if (outcome.found) found.push({ ...outcome.found, stage: name });
+    weaknesses.push(...(outcome.weaknesses ?? []).map((weakness) => ({ ...weakness, stage: name })));
+    isOver = name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
   const [cause = weaknesses.shift()] = found;
-  suspects.unshift(...weaknesses.map((weakness) => ({ ...weakness, why: confirmedWeakness })));
+  const why = found.length > 0 ? confirmedWeakness : confirmedAsWell;
+  suspects.unshift(...weaknesses.map((weakness) => ({ ...weakness, why })));
   const remaining = withoutRepeats(remainingSuspects(suspects, { cause, notes, records }), cause);
   if (notes.isRefused && !cause && remaining.length === 0) {
     // Whatever followed, nothing explains why the first valid request was rejected.
@@ -160,13 +164,18 @@ function remainingSuspects(
   const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
   if (!notes.ifRefused || isAccepted) return suspects;
   // What refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
-  if (notes.ifRefused.id !== 'http/gate') return [...suspects, notes.ifRefused];
+  if (!notes.ifRefused.isLikely) return [...suspects, notes.ifRefused];
   const odd = suspects.filter((suspect) => notes.doubts.includes(suspect));
   return [...odd, notes.ifRefused, ...suspects.filter((suspect) => !odd.includes(suspect))];
 }
 
 /** A stage's outcome; `isCut` when it did not finish, `isOpen` when it could judge nothing. */
-type CutOutcome = StageOutcome & { isCut?: true; isOpen?: true };
+type CutOutcome = StageOutcome & {
+  isCut?: true;
+  isOpen?: true;
+  /** Confirmed; they reject no valid request, so they must not hide why one fails. */
+  weaknesses?: readonly Found[];
+};
 
 async function inTime(stage: Stage, connection: Connection, notes: StageNotes): Promise<CutOutcome> {
   const mark = connection.exchanges.at(-1);
@@ -177,7 +186,10 @@ async function inTime(stage: Stage, connection: Connection, notes: StageNotes): 
     if (found) return { found, suspects: [], passed: [], seen: linesSince(mark, connection) };
     const why = whyCut(error);
     if (error instanceof RateLimited) {
-      const limited: Suspect = { id: 'http/rate-limited', why: `${error.message} ${testLimit}` };
+      const limited: Suspect = {
+        id: 'http/rate-limited',
+        why: `${error.message} ${error.isAfterInvalid ? lockout : testLimit}`,
+      };
       return { suspects: [limited], passed: [], seen: linesSince(mark, connection), isCut: true };
     }
     if (why === undefined) throw error;
@@ -232,7 +244,7 @@ function askingStage(
         isOpen ||= unseen?.isNotApplicable === false;
       }
     }
-    if (whole.passed.length > 0 || whole.suspects.length > 0) return whole;
+    if (whole.passed.length > 0 || whole.suspects.length > 0 || whole.weaknesses) return whole;
     const seen = [...whole.seen, ...whyNot];
     return { ...whole, seen, ...(isOpen ? { isOpen: true } : { isNotApplicable: true }) };
   };
@@ -266,17 +278,20 @@ function add(whole: CutOutcome, { found, suspects, passed, seen, notObserved = [
   whole.passed = [...new Set([...whole.passed, ...passed])];
   whole.seen = [...whole.seen, ...seen];
   whole.notObserved = [...(whole.notObserved ?? []), ...notObserved];
-  if (found) whole.found = found;
-  if (ends) whole.ends = ends;
+  const isWeak = found !== undefined && isWeakness(found.id);
+  const isKnown = whole.weaknesses?.some(({ id }) => id === found?.id);
+  if (isWeak && !isKnown) whole.weaknesses = [...(whole.weaknesses ?? []), found];
+  if (found && !isWeak) whole.found = found;
+  if (ends && !isWeak) whole.ends = ends;
   if (isCut) whole.isCut = isCut;
 }
 
 function resultOf(
   name: StageName,
-  { found, suspects, passed, ends, isCut, isOpen, isNotApplicable }: CutOutcome,
+  { found, weaknesses, suspects, passed, ends, isCut, isOpen, isNotApplicable }: CutOutcome,
 ): StageRecord['result'] {
-  if (found && !isWeakness(found.id)) return 'cause';
-  if (found || suspects.length > 0 || ends) return 'suspect';
+  if (found) return 'cause';
+  if (weaknesses || suspects.length > 0 || ends) return 'suspect';
   if (isCut ?? isOpen) return 'not-reached';
   return isNotApplicable || (isAsking(name) && passed.length === 0) ? 'not-applicable' : 'passed';
 }

@@ -123,7 +123,7 @@ export const httpCauses = {
     summary:
       'A gateway, web server or address list in front of the endpoint rejects every request, whatever its signature.',
     detection:
-      'Signed and unsigned requests, and often a GET and a nonexistent path, get the same answer, which has a mark of a web server or gateway.',
+      'Signed and unsigned requests, a GET and a nonexistent path get the same answer, which has a mark of a web server or gateway.',
     remediation:
       'Exempt this path from the rule that rejects the request: an address list, an API key of the gateway, a login or a VPN. The service sends nothing but the headers of the interface, and from changing addresses.',
     section: endpoints,

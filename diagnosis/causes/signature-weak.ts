@@ -19,9 +19,9 @@ export const signatureWeakCauses = {
     surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary:
-      'The endpoint answers a delivery with an invalid signature, or with none, like a valid one: it does not verify signatures, or ignores mismatches silently.',
+      'At least after a valid signature was accepted, the endpoint answers a delivery with an invalid signature, or with none, like a valid one: it does not verify signatures, or ignores mismatches silently.',
     detection:
-      'Accepted like the valid delivery: one without a signature, one with garbage in the header and one with an invalid signature.',
+      'Accepted like the valid delivery, and after it: one without a signature, one with garbage in the header and one with an invalid signature.',
     remediation:
       'Verify X-Svc-Signature before you process a delivery, and answer 401 if it does not match: with a 2xx, a wrong secret remains unnoticed. Check that no setting of this environment disables the verification.',
   },
@@ -231,7 +231,8 @@ export const signatureWeakCauses = {
     surfaces: withBody,
     symptom: 'Everything works, but a check reports that invalid signatures are not refused with 401.',
     summary: 'The endpoint rejects invalid signatures with a status other than 401.',
-    detection: 'Accepted: the valid signature. Invalid ones get a 3xx or 4xx status other than 401.',
+    detection:
+      'Accepted: the valid signature. Invalid ones get a status other than 401; a 5xx counts only if a plainly invalid value gets one as well.',
     remediation:
       'Answer 401 from every branch of the verification: a missing, unreadable, invalid or stale signature alike.',
   },

@@ -17,10 +17,17 @@ export interface TooLarge {
 }
 
 /**
- * Tests whether a plain event is refused once its body has this many bytes, padded with white space, which changes no
- * value. Narrows the limit down to the common ones.
+ * Tests whether a plain event, which has to be accepted, is refused once its body has this many bytes, padded with white
+ * space, which changes no value. Narrows the limit down to the common ones.
  */
 export async function bodySize(sender: EventSender, plain: JsonObject, bytes: number): Promise<TooLarge | undefined> {
+  let ownBytes = 0;
+  const write = (event: unknown) => {
+    const text = JSON.stringify(event);
+    ownBytes = Buffer.byteLength(text);
+    return text;
+  };
+  if (!(await sender.send(plain, { label: 'a plain event without padding', write })).ok) return undefined;
   const isRefused = async (size: number) => {
     const { ok } = await sender.send(plain, {
       label: `a plain event in ${size} bytes`,
@@ -28,18 +35,17 @@ export async function bodySize(sender: EventSender, plain: JsonObject, bytes: nu
     });
     return !ok;
   };
-  if (!(await isRefused(bytes))) return undefined;
-  const bounds = [...usualBounds.filter((bound) => bound < bytes), bytes];
-  let [accepted, refused] = [-1, bounds.length - 1];
+  if (ownBytes >= bytes || !(await isRefused(bytes))) return undefined;
+  const bounds = [ownBytes, ...usualBounds.filter((bound) => bound > ownBytes && bound < bytes), bytes];
+  let [accepted, refused] = [0, bounds.length - 1];
   while (refused - accepted > 1) {
     const middle = Math.floor((accepted + refused) / 2);
     if (await isRefused(bounds[middle] ?? bytes)) refused = middle;
     else accepted = middle;
   }
-  const [most, tooLarge = bytes] = [bounds[accepted], bounds[refused]];
-  const isExact = most !== undefined && (tooLarge === most + 1 || (await isRefused(most + 1)));
-  const between = most === undefined ? `${tooLarge} bytes or fewer` : `a limit between ${most} and ${tooLarge} bytes`;
-  const range = isExact ? `${most} bytes` : between;
+  const [most = ownBytes, tooLarge = bytes] = [bounds[accepted], bounds[refused]];
+  const isExact = tooLarge === most + 1 || (await isRefused(most + 1));
+  const range = isExact ? `${most} bytes` : `a limit between ${most} and ${tooLarge} bytes`;
   return {
     tooLarge,
     cause: {

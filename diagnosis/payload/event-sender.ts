@@ -23,6 +23,8 @@ export interface EventSendOptions {
   label: string;
   /** Writes the body; default `JSON.stringify`. */
   write?: (event: unknown) => string;
+  /** Default: the one of the connection, and a longer one for an event without a time limit. */
+  timeoutMs?: number;
   /** Statuses that count as accepted; default: any 2xx. */
   isAccepted?: (status: number) => boolean;
 }
@@ -48,7 +50,10 @@ export class EventSender {
   }
 
   /** Sends one event with a new id and new URLs. */
-  async send(event: JsonObject, { label, write, isAccepted = isSuccess }: EventSendOptions): Promise<EventReception> {
+  async send(
+    event: JsonObject,
+    { label, write, timeoutMs, isAccepted = isSuccess }: EventSendOptions,
+  ): Promise<EventReception> {
     const { surface, session } = this.connection;
     const own =
       surface === 'own-ai-chat'
@@ -57,9 +62,14 @@ export class EventSender {
           ? { ...event, id: `whe_${session.ids.text()}` }
           : event;
     const make = () => this.connection.case({ event: own, ...(write && { write }) }).delivery;
-    const observation = await this.#ask(make, label, isUnlimited(surface, event));
+    const observation =
+      timeoutMs === undefined
+        ? await this.#ask(make, label, isUnlimited(surface, event))
+        : await this.connection.ask(make(), { label, timeoutMs });
     this.#latestMs = observation.times.totalMs ?? 0;
-    return withReadableAnswer(resultOf(observation, isAccepted), surface);
+    const reception = resultOf(observation, isAccepted);
+    // A ping needs a 2xx only, whatever its body.
+    return event.type === 'ping' ? reception : withReadableAnswer(reception, surface);
   }
 
   /** Repeats an unlimited request with a longer timeout, until one still gets no answer. */

@@ -5,6 +5,7 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 import type { AnswerFault } from '../answer/answer-fault.ts';
 import type { Found, Suspect } from '../outcome.ts';
+import { repairs } from '../answer/repairs.ts';
 import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
@@ -19,6 +20,10 @@ import type { JsonObject } from '../../specs/json-value.ts';
 const shrinkMs = 20_000;
 /** The status of a body that is too large. */
 const payloadTooLarge = 413;
+/** Precedes a string of an event, to recognise it in the answer. */
+const marker = 'Zephyrine';
+/** Faults of JSON that a string without escaping causes, unlike a body that is not meant as JSON. */
+const brokenJson: ReadonlySet<AnswerFault['id']> = new Set(['answer/not-json', ...repairs.map(({ id }) => id)]);
 /** Most causes per group of events. */
 const mostCauses = 3;
 
@@ -133,10 +138,10 @@ async function findCause(
   // Both are repeated to exclude an unreliable endpoint and one that stopped in the meantime.
   const again = await sender.send(smallest.event, { label: 'the smallest failing event, again' });
   const plain = await sender.send(start.accepted, { label: 'the accepted event, again' });
-  const cause = again.unreadable ? withUnreadableAnswer(difference, again.unreadable) : difference;
+  const rows = differences(smallest.event, start.accepted, 100).map(({ pointer }) => pointer);
+  const cause = await withUnreadableAnswer(difference, again, () => isInserted(sender, smallest.event, rows));
   if (again.ok) return unstable(cause, 'The same event was accepted when it was sent again.');
   if (!plain.ok) return unstable(cause, 'The plain event that was accepted before is refused now.');
-  const rows = differences(smallest.event, start.accepted, 100).map(({ pointer }) => pointer);
   // A list that is too long is corrected as a whole.
   const pointers = cause.id === 'payload/many-items' ? rows.map((pointer) => parentOf(pointer).parent) : rows;
   const evidence = `The smallest event that fails is answered with ${again.words}, twice; without that difference it is accepted.`;
@@ -148,10 +153,32 @@ async function findCause(
   return { cause, doubt: isOne ? undefined : 'There was no time to reduce the event.', pointers, evidence };
 }
 
-/** The cause if the endpoint answers with a 200 that the service cannot read. */
-function withUnreadableAnswer({ id, summary = '' }: Found, { id: fault, summary: why }: AnswerFault): Found {
-  const isJson = fault !== 'answer/html';
-  return { id: isJson ? 'payload/answer-not-escaped' : id, summary: `${summary} The status is 200 then, but: ${why}` };
+/** The cause if the endpoint answers with a 200 that the service cannot read; the same cause otherwise. */
+async function withUnreadableAnswer(
+  cause: Found,
+  { unreadable }: EventReception,
+  hasString: () => Promise<boolean>,
+): Promise<Found> {
+  if (!unreadable) return cause;
+  const isNotEscaped = brokenJson.has(unreadable.id) && (await hasString());
+  return {
+    ...cause,
+    ...(isNotEscaped && { id: 'payload/answer-not-escaped' }),
+    summary: `${cause.summary ?? ''} The status is 200 then, but: ${unreadable.summary}`,
+  };
+}
+
+/** Whether a string at one of these places is in the answer, and the answer is broken JSON then. */
+async function isInserted(sender: EventSender, event: JsonObject, pointers: readonly string[]): Promise<boolean> {
+  for (const pointer of pointers.slice(0, mostCauses)) {
+    const value = valueAt(event, pointer);
+    if (typeof value !== 'string') continue;
+    const marked = withValueAt(event, pointer, `${marker} ${value}`);
+    const { unreadable, answer } = await sender.send(marked, { label: 'the failing string after a known word' });
+    if (!unreadable || !brokenJson.has(unreadable.id) || answer.outcome !== 'answered') continue;
+    if (Buffer.from(answer.body).includes(marker)) return true;
+  }
+  return false;
 }
 
 function unstable(cause: Found, doubt: string): One {

@@ -28,7 +28,8 @@ export async function narrowString(text: string, place: string, isRefused: Refus
   if (found) {
     const also =
       others.length === 0 ? '' : ` It fails as well with ${others.map(({ words }) => words).join(', and with ')}.`;
-    const id = others.length < severalTraits ? found.id : 'payload/text-value';
+    const ids = new Set(refused.map(({ id }) => id));
+    const id = ids.size < severalTraits ? found.id : 'payload/text-value';
     return { id, summary: `The event fails when ${place} is a string with ${found.words}.${also}` };
   }
   const bytes = Buffer.byteLength(text);
@@ -65,7 +66,7 @@ async function unitOf(tooLong: number, isRefused: RefusedWith): Promise<string> 
   return inBytes && !(await isRefused('\u00e4')) ? 'bytes in UTF-8' : 'characters';
 }
 
-/** Unrelated traits that fail together, from which the string as a whole is more likely the cause. */
+/** Different classes that fail together, from which the string as a whole is more likely the cause. */
 const severalTraits = 3;
 
 /** The traits that make a string fail, the widest of a family first; empty if none does alone. */
@@ -76,7 +77,7 @@ async function refusedTraits(traits: readonly StringTrait[], isRefused: RefusedW
     const found = await decisive(left, isRefused);
     if (!found) return refused;
     const family: readonly StringTrait[] = unicode.includes(found) ? unicode : [found];
-    refused.push(family === unicode ? await widestOf(found, isRefused) : found);
+    refused.push(...(family === unicode ? await widestOf(found, isRefused) : [found]));
     left = left.filter((trait) => !family.includes(trait) && !isPartOf(trait, found));
   }
 }
@@ -88,15 +89,17 @@ function isPartOf({ piece }: StringTrait, { test }: StringTrait): boolean {
   return test.test(piece);
 }
 
-/** The widest class of characters that contains a refused one, and of which every class is refused. */
-async function widestOf(found: StringTrait, isRefused: RefusedWith): Promise<StringTrait> {
-  const { astral, accents, scripts } = unicodeTraits;
+/** The widest class of characters that contains the refused one, and then the other classes that are refused as well. */
+async function widestOf(found: StringTrait, isRefused: RefusedWith): Promise<StringTrait[]> {
+  const { astral, joined, accents, scripts } = unicodeTraits;
   const isIn = async (trait: StringTrait) => trait === found || (await isRefused(stringWith([trait])));
   const [hasAccents, hasScripts, hasAstral] = [await isIn(accents), await isIn(scripts), await isIn(astral)];
   if (hasAccents && hasScripts)
-    return { ...accents, words: 'characters outside ASCII, such as \u00e4, \u0436 or \u65b0' };
-  if (hasScripts) return scripts;
-  return hasAstral ? astral : found;
+    return [{ ...accents, words: 'characters outside ASCII, such as \u00e4, \u0436 or \u65b0' }];
+  if (hasScripts) return [scripts];
+  const widest: StringTrait = found === joined && hasAstral ? astral : found;
+  const others = [...(hasAccents ? [accents] : []), ...(hasAstral ? [astral] : [])];
+  return [widest, ...others.filter((trait) => trait !== widest)];
 }
 
 /** The one trait that makes a string fail; `undefined` if none does alone. */

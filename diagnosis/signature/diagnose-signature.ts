@@ -1,5 +1,6 @@
 import type { CauseId } from '../causes.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
+import { isWeakness } from '../is-weakness.ts';
 import { emptyOutcome, type Failing, type ProbeOutcome, type Suspect } from '../outcome.ts';
 import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
 import { Differential } from './differential.ts';
@@ -66,6 +67,8 @@ class SignatureProbe {
   /** The different answers to the valid signature and a forged one, if neither is accepted. */
   #apart = '';
   #differential: Differential | undefined;
+  /** Weaknesses that explain no refusal. */
+  readonly #confirmed: Suspect[] = [];
 
   constructor(connection: Connection, failing: Failing | undefined) {
     this.#connection = connection;
@@ -99,7 +102,7 @@ class SignatureProbe {
     this.#questioner.learn(garbage);
     if (Math.abs(this.#questioner.offsetSeconds) > surelyOffSeconds || mentionsTime(right)) {
       const window = await this.#window();
-      if (window.found) return window;
+      if (this.#isCause(window)) return window;
     }
     const usual = await this.#usual(garbage);
     if (usual === 'distinguished') return this.#distinguishedOutcome();
@@ -203,7 +206,7 @@ class SignatureProbe {
     ] as const) {
       if (verdict || differential.locked) break;
       const window = await this.#window(reach);
-      if (window.found) return window;
+      if (this.#isCause(window)) return window;
       verdict = await differential.run(most);
     }
     this.#seen.push(
@@ -228,6 +231,15 @@ class SignatureProbe {
       (await this.#otherCalls()) ??
       this.#outcome({ suspects: unknownSchemeSuspects(surface, differential), ends: true })
     );
+  }
+
+  /** Whether a window explains a refusal; a weakness is kept as an observation. */
+  #isCause({ found }: ProbeOutcome): boolean {
+    if (!found) return false;
+    if (!isWeakness(found.id)) return true;
+    const why = 'It was confirmed as well.';
+    if (!this.#confirmed.some(({ id }) => id === found.id)) this.#confirmed.push({ ...found, why });
+    return false;
   }
 
   /** Repeats the valid signature as fresh as possible: an endpoint that accepts it is inconsistent or strict about time. */
@@ -323,6 +335,8 @@ class SignatureProbe {
   }
 
   #outcome(outcome: Partial<ProbeOutcome>): ProbeOutcome {
-    return { suspects: [], passed: [], ...outcome, seen: [...this.#seen] };
+    const confirmed = this.#confirmed.filter(({ id }) => id !== outcome.found?.id);
+    const suspects = [...(outcome.suspects ?? []), ...confirmed];
+    return { passed: [], ...outcome, suspects, seen: [...this.#seen] };
   }
 }

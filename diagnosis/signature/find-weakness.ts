@@ -212,7 +212,8 @@ class WeaknessProbe {
 
 /** Summaries if an invalid one was acted on, not merely accepted. */
 const actedOnSummaries = {
-  'signature/not-checked': 'Signatures are not checked at all, so anyone who knows the URL can send you anything.',
+  'signature/not-checked':
+    'At least after a valid signature was accepted, signatures are not checked, so anyone who knows the URL can send you anything.',
   'signature/presence-only': 'Only the presence of the signature header is checked, not what it says.',
 } as const;
 

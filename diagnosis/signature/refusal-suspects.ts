@@ -36,14 +36,14 @@ export function notVerifiedSuspect(right: Offer, { asked }: Differential): Suspe
 /** The suspects if no known scheme is accepted. */
 export function unknownSchemeSuspects(surface: DiagnosedSurface, { asked }: Differential): Suspect[] {
   const none = `none of the ${knownSchemes(surface)} known schemes`;
-  const why = `${asked} signatures made with incorrect schemes and with pairs of them were tried: it is ${none}.`;
+  const tried = `${asked} signatures made with incorrect schemes and with pairs of them were tried; none was accepted.`;
   return [
     {
       id: 'signature/unknown-scheme',
-      summary: `The secret differs, or your endpoint checks signatures by ${none}: from outside, both look the same.`,
-      why: `${why} ${questionsForDeveloper}`,
+      summary: `Your endpoint computes the signature in a way that is ${none}.`,
+      why: `${tried} ${questionsForDeveloper}`,
     },
-    { id: 'signature/other-secret', why: `${why} A mismatched secret looks like this as well.` },
+    { id: 'signature/other-secret', why: 'The secret differs; from outside, both look the same.' },
   ];
 }
 

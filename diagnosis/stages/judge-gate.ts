@@ -26,8 +26,9 @@ const gates: readonly (readonly [who: string, isItsAnswer: (answer: Answered, pa
 
 /**
  * Recognises a gate that refuses requests before the endpoint sees them: it answers unsigned requests in the same way, and
- * often other methods and paths. Without a mark of its software, a rule for every path in the endpoint answers so as well,
- * and the gate is only a suspicion if no signature or token is accepted.
+ * often other methods and paths. It is only a suspicion, if no signature or token is accepted, without a mark of its
+ * software, since the endpoint may have a rule for every path, and without the same answer for every path, since web servers
+ * replace the refusals of an application by their own pages. Web servers also check tokens themselves.
  */
 export async function judgeGate(answer: Answered, controls: HttpControls): Promise<StageOutcome | undefined> {
   const { status } = answer;
@@ -37,19 +38,24 @@ export async function judgeGate(answer: Answered, controls: HttpControls): Promi
     isSamePage(answer, await controls.ask(name), paths);
   if (!(await isSame('unsigned'))) return undefined;
   const isForAll = (await isSame('get')) && (await isSame('get-no-such-path'));
-  const page = Buffer.from(answer.body.subarray(0, inspectedBytes)).toString('utf8');
-  const who = gates.find(([, isItsAnswer]) => isItsAnswer(answer, page))?.[0];
-  const whom = isForAll ? 'every request, also a GET and a nonexistent path' : 'signed and unsigned requests alike';
-  if (who !== undefined) {
-    const summary = `The answer comes from ${who} in front of the endpoint: it answers ${whom} with ${status}.`;
+  const text = Buffer.from(answer.body.subarray(0, inspectedBytes)).toString('utf8');
+  const who = gates.find(([, isItsAnswer]) => isItsAnswer(answer, text))?.[0];
+  const whom = isForAll ? 'an unsigned request, a GET and a nonexistent path' : 'unsigned ones';
+  const isToken = controls.surface === 'crm-webhook';
+  if (who !== undefined && isForAll && !isToken) {
+    const summary = `The answer comes from ${who} in front of the endpoint: it answers every request, also a GET and a nonexistent path, with ${status}.`;
     return { found: { id: 'http/gate', summary }, suspects: [], passed: [], seen: [] };
   }
-  if (!isForAll) return undefined;
-  const why = `A valid request, an unsigned one, a GET and a nonexistent path all get the same ${status}: if the log of the endpoint shows none of them, something in front of it answers; otherwise it verifies signatures or tokens for every path.`;
+  if (who === undefined && !isForAll) return undefined;
+  const otherwise = isForAll ? 'it verifies signatures or tokens for every path' : 'its refusals get that page';
+  const page = who === undefined ? '' : `, as a page of ${who}`;
+  const why = `Valid requests get the same ${status}${page} as ${whom}: if the log of the endpoint shows none of them, something in front of it answers; otherwise ${otherwise}.`;
+  // A GET that the application answers has passed the gate; 401 is about the token.
+  const isLikely = (await isSame('get')) && !(isToken && status === 401);
   return {
     suspects: [],
     passed: ['An HTTP server answers at the URL.'],
     seen: [],
-    ifRefused: { id: 'http/gate', why },
+    ifRefused: { id: 'http/gate', why, ...(isLikely && { isLikely }) },
   };
 }

@@ -8,6 +8,11 @@ export interface Doubt extends Suspect {
   intended?: string;
 }
 
+/** Explains why every request is refused; `isLikely` if that is more likely than a secret or token that differs. */
+export interface RefusalSuspect extends Suspect {
+  isLikely?: true;
+}
+
 /** Notes that stages pass to later ones. */
 export interface StageNotes {
   /** Addresses of the host in both families; empty if a proxy resolves its name. */
@@ -16,7 +21,7 @@ export interface StageNotes {
   doubts: readonly Doubt[];
   agentTest?: AgentTest;
   /** A further suspect if no later stage shows how the endpoint refuses. */
-  ifRefused?: Suspect;
+  ifRefused?: RefusalSuspect;
   /** The first valid request was rejected. */
   isRefused?: true;
 }
@@ -25,7 +30,7 @@ export interface StageOutcome extends ProbeOutcome {
   /** There is nothing of this kind to check. */
   isNotApplicable?: true;
   /** As in {@link StageNotes}. */
-  ifRefused?: Suspect;
+  ifRefused?: RefusalSuspect;
   /** A valid delivery or call was accepted. */
   isAccepted?: true;
 }

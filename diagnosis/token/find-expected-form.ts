@@ -10,6 +10,8 @@ export interface FirstAnswers {
   none: TokenAttempt;
 }
 
+/** The title of nginx and Apache for any 401. */
+const usualTitle = /authori[sz]ation required/gi;
 const saysMissing =
   /missing|required|absent|not (?:provided|present|set|sent)|no (?:\w+ ){0,2}(?:token|header|credential)/i;
 
@@ -68,7 +70,7 @@ function suspectsOf({ right, garbage, none }: FirstAnswers, tried: number): Susp
       why: `The refusal asks for the scheme ${challenge.split(/\s/, 1)[0] ?? ''}, which is not the scheme of bearer tokens.`,
     });
   }
-  if (sameAnswer(right, none) && saysMissing.test(body)) {
+  if (sameAnswer(right, none) && saysMissing.test(body.replaceAll(usualTitle, ''))) {
     suspects.push({
       id: 'token/header-lost',
       why: 'An event with the correct token got the same answer as one without a token, and that answer reports something missing.',

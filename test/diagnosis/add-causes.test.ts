@@ -113,6 +113,14 @@ describe('hints after a run', () => {
     expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
   });
 
+  it('suspect a gate of every failure if every request gets its answer', async () => {
+    await using gate = await smallEndpoint(() => ({ status: 403 }));
+    const checks = [check('crm-webhook/accepts-the-token'), check('crm-webhook/answers-any-valid-event')];
+    const suspects = [{ id: 'token/another-token', why: 'No form was accepted.' } as const];
+    const { filled } = await fill(checks, () => ({ suspects }), { over: { crmWebhook: { url: gate.url, token } } });
+    for (const { causes } of filled) expect(causes).toMatchObject([{ id: 'http/gate', certain: false }]);
+  });
+
   it('stay unchanged if nothing was found, and name no cause that is uncertain', async () => {
     const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
     const suspects = [{ ...narrow, why: 'Others do that, too.' }];

@@ -123,6 +123,30 @@ describe('diagnose', () => {
     expect(results(diagnosis).slice(5)).toEqual(['suspect', 'cause', 'not-reached']);
   });
 
+  it('continues after a weakness to the cause behind it, also within a stage', async () => {
+    await using right = await endpoint(() => true);
+    const found: Record<string, ProbeOutcome['found']> = {
+      weakness: { id: 'signature/refused-with-another-status' },
+      window: { id: 'signature/window-missing' },
+      signature: { id: 'signature/body-compact' },
+    };
+    const load = (names: readonly string[]) => (name: string) =>
+      Promise.resolve<Probe>(() =>
+        Promise.resolve({ ...nothing, found: names.includes(name) ? found[name] : undefined }),
+      );
+    const failing = ['refuses-missing-signature', 'refuses-stale-timestamp'].map((slug) => ({
+      requirement: `api-webhooks/${slug}`,
+    }));
+    const both = await diagnosed('api-webhooks', hooksAt(right.url), { failing, load: load(['window', 'signature']) });
+    expect(both.cause?.id).toBe('signature/body-compact');
+    expect(both.suspects).toMatchObject([
+      { id: 'signature/window-missing', why: expect.stringContaining('does not explain') as string },
+    ]);
+    const weak = await diagnosed('api-webhooks', hooksAt(right.url), { failing, load: load(['weakness', 'window']) });
+    expect(weak.cause?.id).toBe('signature/refused-with-another-status');
+    expect(weak.suspects).toMatchObject([{ id: 'signature/window-missing', why: 'It was confirmed as well.' }]);
+  });
+
   it('calls nothing fine that the time did not suffice for, or that the endpoint broke off', async () => {
     await using right = await endpoint(() => true);
     const failing = async (error: Error) =>
@@ -262,6 +286,18 @@ describe('what is odd about a secret', () => {
     ['own-ai-chat', signedWith('made-by-hand'), 'made-by-hand'],
   ])('is nothing where the endpoint accepts it: %s', async (surface, isRight, given) => {
     expect(await tryIt(surface, isRight, given)).toMatchObject({ cause: null, suspects: [] });
+  });
+
+  it('is nothing where the endpoint accepts it, and only refuses invalid signatures in an unusual way', async () => {
+    await using strict = await endpoint(signedWith('made-by-hand'));
+    const chat = { url: strict.url, secret: 'made-by-hand', timeoutSeconds: 2 };
+    const suspect = { id: 'signature/refused-with-another-status', why: 'It is the expected status.' } as const;
+    const load = (name: string) =>
+      Promise.resolve<Probe>(() =>
+        Promise.resolve(name === 'signature' ? { ...nothing, suspects: [suspect] } : nothing),
+      );
+    const { suspects } = await diagnosed('own-ai-chat', { chat }, { load });
+    expect(suspects.map(({ id }) => id)).toEqual([suspect.id]);
   });
 
   it.each([

@@ -5,7 +5,8 @@ import { figuresFile, withMistakeFigures, type MistakeFigures } from './mistakes
 import { runMistake } from './mistakes/run-mistake.ts';
 
 /**
- * Diagnoses every endpoint of mistakes/ and counts the results. `--write` stores them for the page about the command.
+ * Diagnoses every endpoint of mistakes/ and counts the results. `--write` stores them for the page about the command; with
+ * `--only` or `--group`, the others keep theirs.
  * node test/diagnosis/mistakes-proof.ts [--only WORD] [--group NAME] [--show] [--write]
  */
 const { values } = parseArgs({
@@ -17,7 +18,8 @@ const { values } = parseArgs({
   },
 });
 
-const figures: MistakeFigures = {};
+const isPart = values.only !== '' || values.group !== undefined;
+const figures: MistakeFigures = isPart ? (JSON.parse(await readFile(figuresFile, 'utf8')) as MistakeFigures) : {};
 for (const mistake of everyMistake) {
   const { name, group, surface } = mistake;
   if (!name.includes(values.only) || (values.group ?? group) !== group) continue;

@@ -14,16 +14,34 @@ const wrote = ({ data }: Event): string => data.message.text.slice(0, 900);
 
 /** Answers that fail, some only on what the customer wrote. */
 export const answerMistakes: readonly Mistake[] = [
-  chat(
-    'a template of JSON breaks on a quotation mark',
-    ['payload/answer-not-escaped', 'payload/quotes', 'answer/not-json'],
-    (event) => json(`{"text": "You wrote: ${wrote(event)}", "action": "none"}`),
+  chat('a template of JSON breaks on a quotation mark', ['payload/answer-not-escaped'], (event) =>
+    json(`{"text": "You wrote: ${wrote(event)}", "action": "none"}`),
   ),
   chat(
     'the template escapes quotation marks, and breaks on a line break',
-    ['payload/answer-not-escaped', 'answer/raw-line-ends', 'payload/line-ends'],
+    ['payload/answer-not-escaped', 'answer/raw-line-ends'],
     (event) =>
       json(`{"text": "You wrote: ${wrote(event).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}", "action": "none"}`),
+  ),
+  chat('a missing name throws, and every exception is a 200 with plain text', ['payload/missing-field'], (event) =>
+    event.data.contact.name === undefined ? { status: 200, body: 'error' } : answerCorrectly(event),
+  ),
+  chat(
+    'an apostrophe breaks the SQL, and the exception is a 200 with an object of Python',
+    ['payload/quotes'],
+    (event) => (wrote(event).includes("'") ? json("{'error': 'failed'}") : answerCorrectly(event)),
+  ),
+  node(
+    {
+      name: 'pings are answered with pong, and every message fails',
+      group: 'answer',
+      surface: 'own-ai-chat',
+      causes: ['payload/every-message'],
+    },
+    () => ({
+      answer: (event) =>
+        event.type === 'ping' ? { status: 200, body: 'pong' } : asJson(500, { error: 'internal error' }),
+    }),
   ),
   chat(
     'a format string breaks on a brace',

@@ -1,6 +1,7 @@
 import { answerMistakes } from './answer-mistakes.ts';
 import { gateMistakes } from './gate-mistakes.ts';
 import type { Mistake } from './mistake.ts';
+import { rightOnes } from './right-ones.ts';
 import { conductMistakes, schemeMistakes, weaknessMistakes } from './signature-mistakes.ts';
 import { textMistakes } from './text-mistakes.ts';
 
@@ -12,4 +13,5 @@ export const everyMistake: readonly Mistake[] = [
   ...answerMistakes,
   ...schemeMistakes,
   ...conductMistakes,
+  ...rightOnes,
 ];

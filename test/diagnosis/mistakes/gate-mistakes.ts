@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { asJson, type Received, type Reply } from '../receiver.ts';
 import type { CauseId } from '../../../diagnosis/causes.ts';
-import { secret, type Mistake } from './mistake.ts';
-import { hmac, node, readHeader, type NodeSeams } from './node-endpoint.ts';
+import { secret, token, type Mistake } from './mistake.ts';
+import { hmac, node, readHeader, verifyCorrectly, type NodeSeams } from './node-endpoint.ts';
 
 const html = (status: number, title: string, headers: Record<string, string> = {}) => ({
   status,
@@ -26,6 +26,14 @@ function limited(most: number, seconds: number, reply: Reply) {
     };
   };
 }
+
+const iis = (status: number, title: string): Reply => ({
+  status,
+  body: `<html><body><div><h2>${status} - ${title}: Access is denied due to invalid credentials.</h2></div></body></html>`,
+  headers: { 'content-type': 'text/html', server: 'Microsoft-IIS/10.0' },
+});
+const otherToken = (reply: Reply) => (request: Received) =>
+  request.headers.authorization === `Bearer ${token}-of-another-place` ? undefined : reply;
 
 const otherSecret = (reply: Reply): NodeSeams => ({
   verify: (request: Received) => {
@@ -110,7 +118,7 @@ export const gateMistakes: readonly Mistake[] = [
       name: 'a middleware refuses every path with 403, and the secret is another one',
       group: 'gate',
       surface: 'own-ai-chat',
-      causes: ['signature/other-secret', 'signature/unknown-scheme', 'http/gate'],
+      causes: ['signature/other-secret', 'signature/unknown-scheme'],
       isSuspected: true,
     },
     () => ({
@@ -144,6 +152,66 @@ export const gateMistakes: readonly Mistake[] = [
       isSuspected: true,
     },
     () => otherSecret(asJson(403, { message: 'Forbidden' })),
+  ),
+  node(
+    {
+      name: 'nginx replaces the refusals of the application, and the secret is another one',
+      group: 'gate',
+      surface: 'own-ai-chat',
+      causes: ['signature/other-secret', 'signature/unknown-scheme'],
+      isSuspected: true,
+    },
+    () => otherSecret(html(401, '401 Authorization Required')),
+  ),
+  node(
+    {
+      name: 'IIS replaces the refusals of the application, and the secret is another one',
+      group: 'gate',
+      surface: 'api-webhooks',
+      causes: ['signature/other-secret', 'signature/unknown-scheme'],
+      isSuspected: true,
+    },
+    () => otherSecret(iis(403, 'Forbidden')),
+  ),
+  node(
+    {
+      name: 'nginx checks the token itself, and it is another one',
+      group: 'gate',
+      surface: 'crm-webhook',
+      causes: ['token/another-token'],
+      isSuspected: true,
+    },
+    () => ({ gate: otherToken(html(401, '401 Authorization Required')), verify: () => undefined }),
+  ),
+  node(
+    {
+      name: 'an address list in nginx forbids every event of the CRM',
+      group: 'gate',
+      surface: 'crm-webhook',
+      causes: ['http/gate'],
+      isSuspected: true,
+    },
+    () => ({ gate: () => html(403, '403 Forbidden') }),
+  ),
+  node(
+    {
+      name: 'a client is banned for ten minutes after three invalid signatures',
+      group: 'gate',
+      surface: 'api-webhooks',
+      causes: ['http/rate-limited', 'signature/locks-out'],
+      isSuspected: true,
+    },
+    () => {
+      let invalid = 0;
+      return {
+        verify: (request) => {
+          if (invalid >= 3) return { status: 429, body: '', headers: { 'retry-after': '600' } };
+          const refused = verifyCorrectly(request);
+          if (refused) invalid++;
+          return refused;
+        },
+      };
+    },
   ),
   of(
     'a gateway wants its own key: 401 as JSON to every request',

@@ -9,6 +9,7 @@ export const mistakeGroups = {
   answer: 'answers and what customers write in them',
   scheme: 'signature schemes of frameworks',
   conduct: 'locks and slowness',
+  right: 'correct, but unusual',
 } as const;
 export type MistakeGroup = keyof typeof mistakeGroups;
 

@@ -1,5 +1,5 @@
 import { Connection } from '../../../diagnosis/connection.ts';
-import { diagnose, isPassed } from '../../../diagnosis/diagnose.ts';
+import { diagnose } from '../../../diagnosis/diagnose.ts';
 import type { ResolvedConfig } from '../../../harness/config/settings.ts';
 import type { Diagnosis } from '../../../specs/generated/types.ts';
 import { endpointPath, secret, token, type Mistake } from './mistake.ts';
@@ -29,15 +29,14 @@ export async function runMistake(mistake: Mistake): Promise<MistakeResult> {
   return { verdict: verdictOf(mistake, diagnosis), diagnosis };
 }
 
-/** A diagnosis that names a cause must name a correct one; without a cause, the first suspect counts. */
+/** The named cause must be correct, or without one the first suspect. An expected cause that is only suspected is none. */
 function verdictOf({ causes, and = [], isSuspected }: Mistake, diagnosis: Diagnosis): MistakeResult['verdict'] {
   const { cause, suspects } = diagnosis;
-  if (causes.length === 0) return isPassed(diagnosis) ? 'correct' : 'wrong';
-  const expected: readonly string[] = causes;
-  const first = cause?.id ?? (isSuspected ? suspects[0]?.id : undefined);
+  const first = cause?.id ?? suspects[0]?.id;
+  if (causes.length === 0) return first === undefined ? 'correct' : 'wrong';
   if (first === undefined) return 'silent';
+  if (!causes.some((id) => id === first)) return and.some((id) => id === first) ? 'partial' : 'wrong';
+  if (!cause && !isSuspected) return 'silent';
   const reported: readonly string[] = [first, ...suspects.map(({ id }) => id)];
-  if (!expected.includes(first))
-    return cause && !and.some((id) => id === cause.id) ? 'wrong' : cause ? 'partial' : 'silent';
   return and.every((id) => reported.includes(id)) ? 'correct' : 'partial';
 }

@@ -1,0 +1,43 @@
+import type { Observation, WireExchange, WireRequest } from '../harness/wire/observation.ts';
+import { requestedPauseMs } from '../harness/wire/pace.ts';
+import { limits } from '../specs/limits.ts';
+import { hmacHex, signedBytes } from '../specs/signing.ts';
+
+/** Counts the valid requests among those of a diagnosis: the service sends no others, so only they reach its limits. */
+export class ValidRequests {
+  /** Valid requests that were answered without being asked to wait. */
+  count = 0;
+  /** Whether an invalid request was: a later 429 may be its consequence. */
+  hasInvalid = false;
+  /** Makes the latest one that was accepted. */
+  accepted: (() => WireRequest) | undefined;
+  readonly #credential: () => string;
+
+  /** @param credential returns the configured secret or token */
+  constructor(credential: () => string) {
+    this.#credential = credential;
+  }
+
+  /** Records one request over HTTP and its answer. */
+  record(exchange: WireExchange): void {
+    if (exchange.kind !== 'http' || requestedPauseMs(exchange.answer) !== undefined) return;
+    if (this.has(exchange.request)) this.count++;
+    else this.hasInvalid = true;
+  }
+
+  /** Remembers how to make a request if it is valid and was accepted. */
+  remember({ request, answer }: Observation, make: () => WireRequest): void {
+    const isTaken = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
+    if (isTaken && this.has(request)) this.accepted = make;
+  }
+
+  /** Whether a request has the valid signature or token (interface: Authentication). */
+  has({ headers, body }: WireRequest): boolean {
+    const valueOf = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+    if (valueOf('authorization') === `Bearer ${this.#credential()}`) return true;
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf('x-svc-signature') ?? '') ?? [];
+    const seconds = Number(t);
+    const isFresh = Math.abs(Date.now() / 1000 - seconds) <= limits.signatureToleranceSeconds;
+    return isFresh && v1 === hmacHex(this.#credential(), signedBytes(seconds, body));
+  }
+}

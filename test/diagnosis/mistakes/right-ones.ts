@@ -1,0 +1,36 @@
+import { asJson, type Reply } from '../receiver.ts';
+import type { Mistake } from './mistake.ts';
+import { answerCorrectly, node, verifyCorrectly, type NodeSeams } from './node-endpoint.ts';
+
+const right = (name: string, surface: Mistake['surface'], seams: () => NodeSeams = () => ({})) =>
+  node({ name, group: 'right', surface, causes: [] }, seams);
+/** Every 401 gets this answer. */
+const refusedWith = (reply: Reply) => (): NodeSeams => ({
+  verify: (request) => (verifyCorrectly(request) === undefined ? undefined : reply),
+});
+
+/** Correct endpoints, some of which look like faulty ones. */
+export const rightOnes: readonly Mistake[] = [
+  right('a correct own AI', 'own-ai-chat'),
+  right('a correct receiver of webhooks', 'api-webhooks'),
+  right('a correct CRM', 'crm-webhook'),
+  right('pings are answered with pong', 'own-ai-chat', () => ({
+    answer: (event) => (event.type === 'ping' ? { status: 200, body: 'pong' } : answerCorrectly(event)),
+  })),
+  right('every path refuses invalid signatures, before it is looked up', 'api-webhooks', () => ({
+    gate: (request) => verifyCorrectly(request),
+  })),
+  right(
+    'nginx replaces the refusals of a correct application',
+    'api-webhooks',
+    refusedWith({
+      status: 401,
+      body: '<html><body><h1>401 Authorization Required</h1><hr><center>nginx</center></body></html>',
+      headers: { 'content-type': 'text/html', server: 'nginx' },
+    }),
+  ),
+  right('every answer repeats the message with its braces and quotes', 'own-ai-chat', () => ({
+    answer: (event) =>
+      event.type === 'ping' ? asJson(200, {}) : asJson(200, { text: `{"${event.data.message.text}"}`.slice(0, 900) }),
+  })),
+];

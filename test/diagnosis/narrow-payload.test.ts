@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { bodySize } from '../../diagnosis/payload/body-size.ts';
+import type { EventSender, EventSendOptions } from '../../diagnosis/payload/event-sender.ts';
+import { narrowString } from '../../diagnosis/payload/narrow-string.ts';
+
+const refusedIf = (pattern: RegExp) => (text: string) => Promise.resolve(pattern.test(text));
+
+describe('a class of characters that is refused', () => {
+  it.each([
+    [
+      'one of two classes, if the string has only this one',
+      '\u0645\u0631',
+      /[\u0600-\u06ff\u{10000}-\u{10ffff}]/u,
+      'payload/right-to-left-letters',
+      'beyond U+FFFF',
+    ],
+    [
+      'the wider class of a joined emoji',
+      '\u{1f469}\u200d\u{1f467}',
+      /[\u{10000}-\u{10ffff}]/u,
+      'payload/astral-characters',
+      'an emoji',
+    ],
+    ['line ends of every kind', 'a\nb\r\nc\td', /[\n\r\t]/, 'payload/line-ends', 'a tab'],
+    ['no class, if three different ones are refused', `'"<b>&amp;\n`, /['"<\n]/, 'payload/text-value', 'quotes'],
+  ])('is reported: %s', async (_, text, pattern, id, words) => {
+    const found = await narrowString(text, 'data.message.text', refusedIf(pattern));
+    expect(found?.id).toBe(id);
+    expect(found?.summary).toContain(words);
+  });
+});
+
+describe('a limit of the size of bodies', () => {
+  const plain = { text: 'x'.repeat(600) };
+  const own = Buffer.byteLength(JSON.stringify(plain));
+  const senderWith = (isRefused: (bytes: number) => boolean) =>
+    ({
+      send: (event: object, { write = JSON.stringify }: EventSendOptions) =>
+        Promise.resolve({ ok: !isRefused(Buffer.byteLength(write(event))) }),
+    }) as unknown as EventSender;
+
+  it.each([
+    [(bytes: number) => bytes > 1_024, 'larger than 1024 bytes'],
+    [(bytes: number) => bytes > 900, `larger than a limit between ${own} and 1000 bytes`],
+    [(bytes: number) => bytes > own, `larger than ${own} bytes`],
+  ])('is described in a sentence: %#', async (isRefused, words) => {
+    const size = await bodySize(senderWith(isRefused), plain, 9_000);
+    expect(size?.cause.summary).toContain(words);
+  });
+
+  it('is not the cause if the event is refused without padding', async () => {
+    expect(
+      await bodySize(
+        senderWith(() => true),
+        plain,
+        9_000,
+      ),
+    ).toBeUndefined();
+  });
+});
