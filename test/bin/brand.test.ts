@@ -142,7 +142,9 @@ describe('check with another brand', () => {
     const flags = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--brand', 'Acme'];
     const { code, stdout } = await run('check', ...flags, '--out', 'altered', '--no-diagnose', '--runs', '60', ...all);
     expect(code).toBe(1);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/Received 7; expected contactData\.acmeContactId to be \d+ as in the event/);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /Received 7; expected contactData\.acmeContactId to be \d+ as in the event/,
+    );
     const { checks, exchanges } = await reportIn('altered');
     const failed = checks.find(({ requirement }) => requirement === 'crm-webhook/svc-contact-id-unaltered');
     expect(failed?.reproduce).toContain('--brand Acme');
