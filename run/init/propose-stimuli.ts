@@ -11,8 +11,8 @@ import { largestSeed } from '../run-input.ts';
 /** Milliseconds for all messages, or all calls. */
 const proposingMs = 60_000;
 
-/** Milliseconds of speech in which an interrupt can be judged, as docs/config.md states. */
-const longSpeechMs = 2_000;
+/** Milliseconds between the first and the last piece of an answer from which the checks interrupt it; two seconds are safer. */
+const longSpeechMs = 1_000;
 
 /** Sentences that most assistants react to, by the behaviour that they should show. */
 const candidates = {
