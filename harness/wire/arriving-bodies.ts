@@ -13,6 +13,8 @@ export interface Unfinished {
   method: string;
   /** Bytes of its body so far. */
   bodyBytes: number;
+  /** Its connection has ended: nothing more arrives. */
+  aborted?: true;
 }
 
 export interface ArrivedBody {
@@ -45,6 +47,7 @@ export class ArrivingBodies {
         if (length < soFar.bodyBytes) await nextPiece();
       }
     } catch (error) {
+      soFar.aborted = true;
       this.#room += spent(length);
       throw error;
     }

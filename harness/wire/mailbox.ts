@@ -26,6 +26,11 @@ export class Mailbox {
     this.respond = respond;
   }
 
+  /** Whether the first arrival has begun and may still be completed. */
+  get isArriving(): boolean {
+    return this.arrivals.length === 0 && [...this.unfinished].some(({ aborted }) => aborted !== true);
+  }
+
   /** Registers a request that has begun to arrive. */
   begin(request: Unfinished): void {
     if (this.unfinished.size < maxUnfinished) this.unfinished.add(request);

@@ -92,6 +92,10 @@ describe.concurrent('crm-webhook callbacks', () => {
       { needs: noneArrived, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a callback') },
       posts.map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
     );
+    // Nothing is known about the one body that has not ended, whatever the others are.
+    const { later } = await awaitCallbacks(kit);
+    const arriving = later.filter(({ callback }) => callback.isArriving);
+    if (arriving.length > 0) endWithoutCallback(kit, arriving);
   });
 
   check('crm-webhook/callback-carries-no-token', 'a callback does not carry the webhook token', async (kit) => {

@@ -164,8 +164,10 @@ describe('what arrives', () => {
     more();
     await until(() => [...box.unfinished].some(({ bodyBytes }) => bodyBytes > 5_000_000));
     expect(box.arrivals).toEqual([]);
+    expect(box.isArriving).toBe(true);
     socket.destroy();
     await ended;
+    await until(() => !box.isArriving);
   });
 
   it('is recorded before it is answered, and other arrivals do not wait for a slow answer', async () => {

@@ -9,9 +9,17 @@ const chunk = Buffer.alloc(65_536, 'x');
 /** Small callbacks in a flood, and how many are in the air at once. */
 const manyCallbacks = 20_000;
 const atOnce = 20;
+/** Milliseconds after which a run has ended. */
+const pauseMs = 150_000;
 
-/** Posts a body of so many bytes that begins and ends like this, in pieces. Never rejects. */
-function postLong(url: string, bytes: number, start: string, end: string, headers: Record<string, string> = {}) {
+/** Posts a body of so many bytes that begins and ends like this, in pieces, with a pause before its end. Never rejects. */
+function postLong(
+  url: string,
+  bytes: number,
+  start: string,
+  end: string,
+  { headers = {}, pauseMs = 0 }: { headers?: Record<string, string>; pauseMs?: number } = {},
+) {
   return new Promise<void>((resolve) => {
     const outgoing = request(url, {
       method: 'POST',
@@ -26,7 +34,7 @@ function postLong(url: string, bytes: number, start: string, end: string, header
     const next = () => {
       if (outgoing.destroyed) return;
       if (left <= 0) {
-        outgoing.end(end);
+        setTimeout(() => outgoing.end(end), pauseMs);
         return;
       }
       left -= chunk.length;
@@ -75,6 +83,19 @@ export const hostileArrivals: readonly HostileEndpoint[] = [
     },
   },
   {
+    name: 'callback-unfinished',
+    what: 'Begins one callback and ends it only after the run.',
+    surface: 'crm-webhook',
+    fails: [],
+    blocks: ['crm-webhook/callback-is-a-json-object'],
+    build: () => {
+      const isFirst = firstOnly();
+      return {
+        crm: { callback: (call) => (isFirst() ? postLong(call.url, 0, '["', '"]', { pauseMs }) : postJson(call)) },
+      };
+    },
+  },
+  {
     name: 'callback-endless',
     what: 'Calls back with a body that never ends.',
     surface: 'crm-webhook',
@@ -111,7 +132,7 @@ export const hostileArrivals: readonly HostileEndpoint[] = [
     build: () => ({
       chat: {
         later: ({ data: { message } }) => message.text === sentences.async,
-        reply: ({ url, apiKey }) => postLong(url, large, '{"text":"', '"}', { 'x-api-key': apiKey }),
+        reply: ({ url, apiKey }) => postLong(url, large, '{"text":"', '"}', { headers: { 'x-api-key': apiKey } }),
       },
     }),
   },
