@@ -8,20 +8,23 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 /** Files that take longest: started first, so that nothing waits for them in the end. */
 const longest = [
   'test/proving.test.ts',
-  'test/proving/two-faults.test.ts',
-  'test/hostile/hostile.test.ts',
+  'test/hostile/hostile.ci.test.ts',
+  'test/independent/independent.ci.test.ts',
+  'test/crashes/crashes.ci.test.ts',
+  'test/package.ci.test.ts',
+  'test/proving/mutants-over-tls.ci.test.ts',
+  'test/bin/check-image.test.ts',
+  'test/bin/check-over-tls.ci.test.ts',
   'test/crashes/crashes.test.ts',
   'test/independent/independent.test.ts',
-  'test/package.test.ts',
-  'test/bin/serve.test.ts',
-  'test/bin/client-secrets.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/proving/two-faults.test.ts',
+  'test/diagnosis/phone.test.ts',
+  'test/trust/untrusted-fields.test.ts',
+  'test/bin/secrets.test.ts',
+  'test/diagnosis/schemes.test.ts',
   'test/bin/unwritten-result.test.ts',
-  'test/reports/report-in-browser.test.ts',
-  'test/bin/check-over-tls.test.ts',
-  'test/bin/send.test.ts',
-  'test/bin/own-suites.test.ts',
-  'test/diagnosis/timing.test.ts',
-  'test/diagnosis/deduplication.test.ts',
+  'test/harness/second-effect.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -34,32 +37,43 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests of functions, which leave nothing behind: many files to a process, since loading takes longer than most tests. */
-const ofFunctions = ['test/{generators,reports,specs}/**/*.test.ts'];
+/**
+ * Tests that replace modules, which would stay replaced for the files after them: a process for each. All others share
+ * processes, which saves half a second of processor time for each file, and the command line that tests run is loaded
+ * once for many files.
+ */
+const replacingModules = ['test/bin/publish-report.test.ts', 'test/service/missing-reference.test.ts'];
+
+/** Whole runs against many endpoints and of the packed package: in CI and `npm run test:all`. `npm test` runs a sample. */
+const inCi = ['test/**/*.ci.test.ts'];
 
 const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   pool: 'forks',
+  isolate: false,
   // Much of it waits, for answers, for silence, for containers.
   maxWorkers: 4,
 } as const;
+
+const { exclude } = configDefaults;
 
 /** Our own tests. The conformance suites do not run from here; the command line runs them with a config of its own. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'functions', include: ofFunctions, isolate: false } },
       {
         test: {
           ...shared,
-          name: 'runs',
+          name: 'tests',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ofFunctions],
+          exclude: [...exclude, ...replacingModules, ...inCi],
         },
       },
+      { test: { ...shared, name: 'replacing-modules', include: replacingModules, isolate: true } },
+      { test: { ...shared, name: 'ci', include: inCi } },
     ],
   },
 });

@@ -5,74 +5,60 @@ import type { Requirement } from '../specs/requirements/requirement.ts';
 import { mutants } from './mutants/every-mutant.ts';
 import { exercisedElsewhere } from './proving/exercised-elsewhere.ts';
 import { correctEndpoints, readPassedChecks } from './proving/passed-checks.ts';
-import { proofEndpoints, type ProofEndpoint } from './proving/proof-endpoints.ts';
+import { proofEndpoints } from './proving/proof-endpoints.ts';
 import { seedOf, type ProofResult } from './proving/prove.ts';
-import { runProof, type Transport } from './proving/run-proof.ts';
+import { proveTwice } from './proving/prove-twice.ts';
+import { isSentTo, runProof, type Transport } from './proving/run-proof.ts';
 import { variants } from './variants/every-variant.ts';
 import { transportVariants } from './variants/transport.ts';
 
-/** Milliseconds for the whole proof, over both transports, on a machine that is busy with other things. */
+/** Milliseconds for the whole proof, on a machine that is busy with other things. */
 const wholeProofMs = 2_400_000;
 const transports = ['plain', 'tls'] as const;
 
-/** Links are read from a file, and a client connects to us: the endpoint's transport is not a part of either. */
-const isSentTo = ({ surfaces }: { surfaces: readonly string[] }) =>
-  surfaces.some((surface) => surface !== 'api-client' && surface !== 'deep-links');
-
-const isVariant = ({ breaks }: ProofEndpoint) => breaks === undefined;
 const both = new Set([...correctEndpoints, ...transportVariants.map(({ name }) => name)]);
 /** Few variants are unusual because of their transport: of the others, each runs over one, half of them over TLS. */
-const runsOver = (transport: Transport, name: string) =>
-  both.has(name) || (seedOf(name) % 2 === 0 ? 'plain' : 'tls') === transport;
-
-const endpoints = [...proofEndpoints.values()];
-/** One fault for each requirement shows that its checks work over TLS; `npm run proof -- --tls` runs everything over TLS. */
-const overTls = endpoints
-  .filter(isSentTo)
-  .filter((one, at, all) =>
-    isVariant(one) ? runsOver('tls', one.name) : all.findIndex(({ breaks }) => breaks === one.breaks) === at,
-  )
-  .map(({ name }) => name);
-const overPlain = endpoints
-  .filter((one) => !isVariant(one) || !isSentTo(one) || runsOver('plain', one.name))
-  .map(({ name }) => name);
-const namesOf = { plain: overPlain, tls: overTls } as const;
+const transportsOf = (name: string): readonly Transport[] => {
+  if (!isSentTo(proofEndpoints.get(name))) return ['plain'];
+  if (both.has(name)) return transports;
+  return seedOf(name) % 2 === 0 ? ['plain'] : ['tls'];
+};
+const variantsOver = (transport: Transport) =>
+  variants.map(({ name }) => name).filter((name) => transportsOf(name).includes(transport));
+const overTls = variantsOver('tls');
+const overPlain = variantsOver('plain');
 const overBoth = overTls.filter((name) => overPlain.includes(name));
 
 // Whether a fault also fails what it does not break is left to `npm run proof`, which runs all checks against each mutant.
 describe('the proof', () => {
-  const results = { plain: new Map<string, ProofResult>(), tls: new Map<string, ProofResult>() };
+  let results: Record<Transport, Map<string, ProofResult>>;
   const failing = (transport: Transport, name: string) =>
     new Set(results[transport].get(name)?.complaints.map(({ requirement, verdict }) => `${verdict} ${requirement}`));
-  const run = async (transport: Transport, names: readonly string[]) => {
-    for (const result of await runProof(names, 'broken', transport)) results[transport].set(result.name, result);
-  };
-  const isUndecided = (transport: Transport) => (name: string) => {
-    const { caught = false, accusations = [] } = results[transport].get(name) ?? {};
-    if (proofEndpoints.get(name)?.breaks !== undefined) return !caught;
-    return accusations.length > 0;
+  const runAgain = async (transport: Transport, name: string) => {
+    for (const result of await runProof([name], 'broken', transport)) results[transport].set(name, result);
   };
 
   beforeAll(async () => {
-    await Promise.all(transports.map((transport) => run(transport, namesOf[transport])));
-    // A machine that is busy with hundreds of endpoints makes one of them late, blocks a check, or excuses a fault that
-    // lasts no longer: these are run again with fewer others.
-    for (const transport of transports) await run(transport, namesOf[transport].filter(isUndecided(transport)));
+    const [plain, tls] = await Promise.all([
+      proveTwice([...mutants.map(({ name }) => name), ...overPlain], 'plain'),
+      proveTwice(overTls, 'tls'),
+    ]);
+    results = { plain, tls };
   }, wholeProofMs);
 
-  describe.each(transports)('over %s connections', (transport) => {
-    const names = new Set(namesOf[transport]);
-    const isRun = ({ name }: { name: string }) => names.has(name);
-
-    it.each(variants.filter(isRun).map(({ name }) => name))('holds nothing against %s', (name) => {
+  describe.each([
+    ['plain', overPlain],
+    ['tls', overTls],
+  ] as const)('over %s connections', (transport, names) => {
+    it.each(names)('holds nothing against %s', (name) => {
       expect(results[transport].get(name)?.accusations).toEqual([]);
       expect(results[transport].get(name)?.passed.length).toBeGreaterThan(0);
     });
+  });
 
-    it.each(mutants.filter(isRun).map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', (name) => {
-      // Which of the checks meets the fault first depends on what ran before it.
-      expect(results[transport].get(name)?.caught).toBe(true);
-    });
+  it.each(mutants.map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', (name) => {
+    // Which of the checks meets the fault first depends on what ran before it.
+    expect(results.plain.get(name)?.caught).toBe(true);
   });
 
   it('sees every requirement pass for a variant', () => {
@@ -93,7 +79,7 @@ describe('the proof', () => {
     expect(expected.length).toBeGreaterThan(0);
     const missing = (of: readonly string[]) => of.filter((id) => results.plain.get(name)?.passed.includes(id) !== true);
     const missingAtFirst = missing(expected);
-    if (missingAtFirst.length > 0) await run('plain', [name]);
+    if (missingAtFirst.length > 0) await runAgain('plain', name);
     expect(missing(missingAtFirst)).toEqual([]);
   });
 
@@ -103,7 +89,7 @@ describe('the proof', () => {
     { timeout: 240_000 },
     async (name) => {
       if (isDeepStrictEqual(failing('tls', name), failing('plain', name))) return;
-      for (const transport of transports) await run(transport, [name]);
+      for (const transport of transports) await runAgain(transport, name);
       expect(failing('tls', name)).toEqual(failing('plain', name));
     },
   );

@@ -1,92 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { checkHostile, type HostileRun } from './check-hostile.ts';
+import { describe } from 'vitest';
 import { everyHostile } from './every-hostile.ts';
-import type { HostileEndpoint } from './hostile-endpoint.ts';
+import { hostileSample } from './hostile-sample.ts';
+import { testHostile } from './test-hostile.ts';
 
-/** Megabytes that a run may have at a time, whatever the endpoint sends. */
-const mostMb = 400;
-/** Milliseconds for one run: two minutes, and as much again on a busy machine. */
-const runMs = 240_000;
-/** Runs at once: they mostly wait for the endpoint. */
-const lanes = 3;
-/** The same for those that count many bytes: memory is freed too late where processors are busy. */
-const countingLanes = 2;
-/** They count many bytes, so they run last, when other test files leave the processors free. The longest is first. */
-const counting: readonly string[] = ['chat-endless', 'crm-endless', 'crm-wide-8-mb'];
-
-/** The same mechanisms on another surface or at another size: `node test/hostile/run-hostile.ts` runs these too. */
-const siblings: ReadonlySet<string> = new Set([
-  'chat-trickling',
-  'crm-endless-headers',
-  'chat-endless-chunk',
-  'chat-array-300-kb',
-  'chat-string',
-  'crm-number',
-  'chat-number',
-  'crm-null',
-  'chat-empty-objects',
-  'crm-array-30000-levels',
-  'chat-array-30000-levels',
-  'crm-array-100000-levels',
-  'chat-object-30000-levels',
-  'crm-wide-64-mb',
-  'chat-wide-64-mb',
-  'chat-wide-8-mb',
-  'crm-gzip-bomb',
-  'chat-nested-bomb',
-  'crm-deflate-bomb',
-  'chat-deflate-bomb',
-  'chat-brotli-bomb',
-]);
-
-const sample = everyHostile.filter(({ name }) => !siblings.has(name));
-const inOrder = sample.toSorted((a, b) => counting.indexOf(a.name) - counting.indexOf(b.name));
-const runs = new Map(sample.map(({ name }) => [name, Promise.withResolvers<HostileRun>()]));
-
-async function runAll(endpoints: readonly HostileEndpoint[], atOnce: number): Promise<void> {
-  const left = [...endpoints];
-  const workThrough = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const run = runs.get(next.name);
-      // A test reads the error when its turn comes.
-      run?.promise.catch(() => undefined);
-      await measured(next).then(run?.resolve, run?.reject);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, workThrough));
-}
-
-/** One run, or a second one if the first took too much: memory is freed too late where processors are busy. */
-async function measured(endpoint: HostileEndpoint): Promise<HostileRun> {
-  const run = await checkHostile(endpoint);
-  return run.peakMb < mostMb ? run : await checkHostile(endpoint);
-}
-
-beforeAll(() => {
-  const isCounting = ({ name }: HostileEndpoint) => counting.includes(name);
-  const others = inOrder.filter((one) => !isCounting(one));
-  void runAll(others, lanes).then(() => runAll(inOrder.filter(isCounting), countingLanes));
-});
-
+// The others: hostile.ci.test.ts.
 describe('an endpoint that wears its reader out', () => {
-  it.each(inOrder.map((endpoint) => [endpoint.name, endpoint] as const))(
-    '%s gets its verdict in bounded memory',
-    { timeout: runMs },
-    async (name, endpoint) => {
-      const run = await runs.get(name)?.promise;
-      if (!run) throw new Error(`${name} was not run`);
-      const { report, peakMb, code, stderr } = run;
-      if (!report) throw new Error(`no report, exit code ${code}: ${stderr}`);
-      expect(code).toBe(report.verdict === 'non-conformant' ? 1 : 3);
-      const verdicts = (id: string) => report.checks.filter((one) => one.requirement === id).map((one) => one.verdict);
-      for (const id of endpoint.fails) expect(verdicts(id), id).toContain('fail');
-      for (const id of endpoint.blocks ?? []) {
-        expect(verdicts(id), id).toSatisfy((all: string[]) => all.includes('blocked') || all.includes('fail'));
-        expect(verdicts(id), id).not.toContain('not-exercised');
-      }
-      const broken = report.checks.filter(({ message = '' }) => message.includes('The check itself threw'));
-      expect(broken).toEqual([]);
-      expect(peakMb).toBeLessThan(mostMb);
-    },
-  );
+  testHostile(everyHostile.filter(({ name }) => hostileSample.includes(name)));
 });

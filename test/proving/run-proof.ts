@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { makeEndpointSecurity } from '../tls/endpoint-security.ts';
-import { proofEndpoints } from './proof-endpoints.ts';
+import { proofEndpoints, type ProofEndpoint } from './proof-endpoints.ts';
 import { runsInEngine, type ProofExtent, type ProofResult } from './prove.ts';
 
 /** Processes that run one endpoint at a time in the engine: a run takes most of a core. */
@@ -19,6 +19,11 @@ const longest = [
 
 /** How the endpoints of a proof are reached. */
 export type Transport = 'plain' | 'tls';
+
+/** Links are read from a file, and a client connects to us: the endpoint's transport is not a part of either. */
+export function isSentTo(endpoint: ProofEndpoint | undefined): boolean {
+  return endpoint?.surfaces.some((surface) => surface !== 'api-client' && surface !== 'deep-links') === true;
+}
 
 /** Each run loads the suites anew; what V8 compiled once need not be compiled a thousand times. A third less work. */
 const environment = {

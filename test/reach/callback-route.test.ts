@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
@@ -10,10 +10,10 @@ import { testAuthority, trustTestAuthority } from '../tls/test-authority.ts';
 import { tlsFront } from '../tls/tls-front.ts';
 import { connectProxy } from './connect-proxy.ts';
 
+beforeEach(trustTestAuthority);
 afterEach(() => vi.unstubAllEnvs());
 
 it('service.publicUrl is tested through the proxy of the environment', async () => {
-  trustTestAuthority();
   const port = await freePort('127.0.0.1');
   const certificate = makeCertificate({ name: 'conform.test', hosts: ['conform.test'], issuer: testAuthority });
   await using front = await tlsFront(port, { key: certificate.key, cert: certificate.cert });

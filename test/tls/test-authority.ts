@@ -17,7 +17,12 @@ export const localCertificate = (() => {
   return { key, cert };
 })();
 
-/** Trusts the authority in this thread from now on. Processes are given its certificate by NODE_EXTRA_CA_CERTS. */
-export function trustTestAuthority(): void {
-  setDefaultCACertificates([...getCACertificates('default'), authorityCertificate]);
+/**
+ * Trusts the authority in this thread until the returned function is called, which `beforeAll` and `beforeEach` do at the
+ * end. Processes are given its certificate by NODE_EXTRA_CA_CERTS.
+ */
+export function trustTestAuthority(): () => void {
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, authorityCertificate]);
+  return () => setDefaultCACertificates(before);
 }
