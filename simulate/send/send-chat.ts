@@ -143,12 +143,17 @@ function answerSentences({ text, action, note, executeSkills }: ChatAnswer, team
 
 /** Waits for the reply that a 202 announces. `before`: the latest event when the message was sent. */
 async function awaitReply(
-  { service, wait }: SendContext,
+  { service, wait, report }: SendContext,
   before: number,
 ): Promise<{ sentences: string[]; isUsable: boolean }> {
   const answered = service.events.kept.findLast(({ type }) => type === 'delivery')?.data['status'];
   // 204 means that the AI stays quiet; the other statuses announce a reply.
   const seconds = wait ?? (answered === 204 ? 0 : usualWaitSeconds);
+  if (seconds > 0) {
+    report(
+      `Answered with ${String(answered)}: waiting up to ${formatSeconds(seconds)} for a reply (--wait changes it) …`,
+    );
+  }
   const came = await nextEvent(
     service,
     ({ seq, type, data }) => seq > before && type === 'api-request' && data['operation'] === 'sendAgentReply',

@@ -13,6 +13,8 @@ export interface SendContext {
   body: unknown;
   /** Seconds to wait for a callback or reply; `undefined`: the default. */
   wait: number | undefined;
+  /** Reports progress, such as a wait, while it lasts. */
+  report: (line: string) => void;
 }
 
 /** The result of one `send`. */

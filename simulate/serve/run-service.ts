@@ -14,7 +14,12 @@ import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
 import type { ServiceEventType } from '../../service/service-events.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
+import { apiArrival } from '../../harness/wire/api-effects.ts';
 import { LiveLog } from './live-log.ts';
+import { openBrowser } from './open-browser.ts';
+import { ServicePage } from './page/service-page.ts';
+import { SecretsFile } from './secrets-file.ts';
+import { shownExchange, TrafficLog } from './traffic-log.ts';
 import { openService } from '../open-service.ts';
 import { optionalTargetWithFlags } from '../../run/config/optional-target.ts';
 import type { RunTarget } from '../../run/config/read-target.ts';
@@ -47,7 +52,9 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   if (inContainer !== undefined) {
     throw new HarnessFault('container-not-supported:serve', { address: inContainer });
   }
-  const secrets = serviceSecrets(config, options.apiKey, process.env);
+  const file = options.secrets === undefined ? undefined : await SecretsFile.read(options.secrets);
+  const secrets = serviceSecrets(config, options.apiKey, process.env, file && ((name, make) => file.value(name, make)));
+  await file?.save();
   if (record !== undefined) await tryOutDirectory(record);
   const { stopped, stop, signal } = stopSignal();
   const tunnel = options.tunnel ?? config?.service.tunnel;
@@ -90,7 +97,11 @@ async function serveAt(
   const brand = Brand.named(config?.brand);
   const known = config ?? {};
   await using wire = new StandaloneTransport(undefined, brand, Routes.of(known), TrafficLimits.of(known));
-  await using outbound = new HarnessOutbound(wire);
+  const traffic = new TrafficLog();
+  await using outbound = new HarnessOutbound(traffic.logging(wire));
+  // The service may be asked before both are known.
+  let page: ServicePage | undefined;
+  let baseUrl = '';
   const running = await openService(where, () =>
     ControlledService.open({
       host: where.host,
@@ -101,13 +112,22 @@ async function serveAt(
       brand,
       inboxes: [serviceSeed(config, secrets)],
       onStop: stop,
-      ...(record !== undefined && { apiHooks: { onExchange: (exchange) => recorded.add(exchange) } }),
+      page: (...visit) => page?.handle(...visit) ?? false,
+      apiHooks: {
+        onExchange: (exchange) => {
+          if (record !== undefined) recorded.add(exchange);
+          traffic.add(apiArrival(exchange, baseUrl));
+        },
+      },
     }),
   );
   const { service, player, controlUrl } = running;
+  ({ baseUrl } = service);
+  using opened = new ServicePage({ inbox: service.inbox, traffic, brand, controlUrl });
+  page = opened;
   try {
     const shown = shownSecrets(secrets, target?.references ?? {}, options.apiKey);
-    const access: ServiceAccess = { baseUrl: service.baseUrl, controlUrl, ...shown };
+    const access: ServiceAccess = { baseUrl, controlUrl, pageUrl: opened.url, ...shown };
     const known = [...namedSecrets(secrets), ...(config ? secretsOf(config) : [])];
     const redact = redactionOf(service.inbox.workspace, known);
     if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
@@ -119,7 +139,14 @@ async function serveAt(
     });
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
+    if (options.verbose) {
+      traffic.listen((one) => {
+        if (one.exchange.kind !== 'call')
+          log.exchange(brand.value(shownExchange(one, redactionOf(service.inbox.workspace))));
+      });
+    }
     service.events.listen((event) => log.event(withFields.has(event.type) ? brand.value(event) : event));
+    if (options.open) openBrowser(opened.url, () => writeNote(`Warning: no browser was found; open ${opened.url}`));
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
     });
@@ -155,8 +182,8 @@ async function report(recorded: RecordedClient): Promise<RunExitCode> {
 const withFields: ReadonlySet<ServiceEventType> = new Set(['api-request', 'delivery', 'callback', 'crm-data']);
 
 /** The first line of `--json`, with the fields in this order. */
-function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
-  return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret };
+function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret, pageUrl }: ServiceAccess) {
+  return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret, pageUrl };
 }
 
 /** Warns if the public address does not lead to the service. Not an error: a tunnel may be started later. */
