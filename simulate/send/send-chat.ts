@@ -149,15 +149,14 @@ async function awaitReply(
   const answered = service.events.kept.findLast(({ type }) => type === 'delivery')?.data['status'];
   // 204 means that the AI stays quiet; the other statuses announce a reply.
   const seconds = wait ?? (answered === 204 ? 0 : usualWaitSeconds);
-  if (seconds > 0) {
-    report(
-      `Answered with ${String(answered)}: waiting up to ${formatSeconds(seconds)} for a reply (--wait changes it) …`,
-    );
-  }
   const came = await nextEvent(
     service,
     ({ seq, type, data }) => seq > before && type === 'api-request' && data['operation'] === 'sendAgentReply',
     seconds,
+    () =>
+      report(
+        `Answered with ${String(answered)}: waiting up to ${formatSeconds(seconds)} for a reply (--wait changes it) …`,
+      ),
   );
   const effects = serviceEffects(service.events.kept);
   if (!came && seconds === 0) return { sentences: effects, isUsable: true };

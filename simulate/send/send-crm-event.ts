@@ -46,8 +46,12 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const asked = service.events.kept.at(-1)?.seq ?? 0;
   const seconds = wait ?? usualWaitSeconds;
   const limit = formatSeconds(limits.crmCallbackWithinMs / 1000);
-  report(`Answered with 202: waiting up to ${formatSeconds(seconds)} for the callback (--wait changes it) …`);
-  const callback = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
+  const callback = await nextEvent(
+    service,
+    ({ type, seq }) => type === 'callback' && seq > from,
+    seconds,
+    () => report(`Answered with 202: waiting up to ${formatSeconds(seconds)} for the callback (--wait changes it) …`),
+  );
   if (!callback) {
     sentences.push(
       `No callback came within ${formatSeconds(seconds)}; the limit is ${limit}, and --wait waits longer.`,

@@ -1,5 +1,6 @@
 import { describeFrame } from '../../reports/text/describe-frame.ts';
 import { formatDuration } from '../../reports/text/wording.ts';
+import type { Brand } from '../../specs/brand.ts';
 import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';
 
 /** Arrows from the service's point of view: it sends, it receives, it changes. */
@@ -45,6 +46,14 @@ function formatStatus({ type, text, data: { status, ms } }: ServiceEvent): strin
     ...(typeof ms === 'number' ? [formatDuration(ms)] : []),
   ];
   return parts.length === 0 ? '' : `  (${parts.join(', ')})`;
+}
+
+/** Events that state names of fields; the others quote what people and the AI said. */
+const withFields: ReadonlySet<ServiceEventType> = new Set(['api-request', 'delivery', 'callback', 'crm-data']);
+
+/** The event with the names of fields as the vendor spells them. */
+export function withBrand(event: ServiceEvent, brand: Brand): ServiceEvent {
+  return withFields.has(event.type) ? brand.value(event) : event;
 }
 
 /** Whether the other side has failed. */

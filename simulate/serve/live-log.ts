@@ -7,7 +7,7 @@ import type { Exchange } from '../../specs/generated/types.ts';
 import type { ServiceEvent } from '../../service/service-events.ts';
 import { isTerminal, wantsColour, type Stream } from '../../run/output/terminal.ts';
 import { describeEvent, hasFailed, whoWidth } from './describe-event.ts';
-import { SpeechFolder } from './speech-folder.ts';
+import { JoinedSpeech } from './joined-speech.ts';
 
 /** Columns below which the message gets its own line. */
 const narrow = 64;
@@ -44,7 +44,7 @@ export class LiveLog {
   readonly #stream: Stream;
   readonly #json: boolean;
   readonly #paint: Paint;
-  readonly #speech = new SpeechFolder();
+  readonly #speech = new JoinedSpeech();
   #day = '';
 
   constructor(stream: Stream, { json = false }: { json?: boolean } = {}) {
@@ -58,7 +58,7 @@ export class LiveLog {
       this.#stream.write(`${JSON.stringify(event)}\n`);
       return;
     }
-    for (const one of this.#speech.fold(event)) this.#write(one);
+    for (const one of this.#speech.next(event)) this.#write(one);
   }
 
   /** Writes the bodies of an exchange, before the event that it causes. It must be redacted. */

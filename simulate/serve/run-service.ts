@@ -12,7 +12,7 @@ import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
-import type { ServiceEventType } from '../../service/service-events.ts';
+import { withBrand } from './describe-event.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
 import { apiArrival } from '../../harness/wire/api-effects.ts';
 import { LiveLog } from './live-log.ts';
@@ -145,7 +145,7 @@ async function serveAt(
           log.exchange(brand.value(shownExchange(one, redactionOf(service.inbox.workspace))));
       });
     }
-    service.events.listen((event) => log.event(withFields.has(event.type) ? brand.value(event) : event));
+    service.events.listen((event) => log.event(withBrand(event, brand)));
     if (options.open) openBrowser(opened.url, () => writeNote(`Warning: no browser was found; open ${opened.url}`));
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
@@ -177,9 +177,6 @@ async function report(recorded: RecordedClient): Promise<RunExitCode> {
   const { recordClient } = await import('./record-client.ts');
   return await recordClient(recorded);
 }
-
-/** Events that state names of fields; the others quote what people and the AI said. */
-const withFields: ReadonlySet<ServiceEventType> = new Set(['api-request', 'delivery', 'callback', 'crm-data']);
 
 /** The first line of `--json`, with the fields in this order. */
 function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret, pageUrl }: ServiceAccess) {

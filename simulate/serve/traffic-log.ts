@@ -1,4 +1,4 @@
-import { toRecords } from '../../harness/checks/evidence.ts';
+import { evidenceBytes, toRecords } from '../../harness/checks/evidence.ts';
 import type { OutboundTransport } from '../../harness/wire/harness-outbound.ts';
 import type { WireExchange } from '../../harness/wire/observation.ts';
 import type { Redact } from '../../service/redact.ts';
@@ -36,7 +36,7 @@ export class TrafficLog {
 
   add(exchange: WireExchange, repeat?: () => Promise<void>): void {
     this.#count += 1;
-    const logged = { id: `ex-${this.#count}`, exchange, ...(repeat && { repeat }) };
+    const logged = { id: `ex-${this.#count}`, exchange: bounded(exchange), ...(repeat && { repeat }) };
     this.#kept.push(logged);
     if (this.#kept.length > mostKept) this.#kept.shift();
     for (const listener of this.#listeners) listener(logged);
@@ -60,6 +60,19 @@ export class TrafficLog {
       },
     };
   }
+}
+
+/** A large request of a client is kept as far as it is shown. */
+function bounded(exchange: WireExchange): WireExchange {
+  if (exchange.kind === 'http' || exchange.kind === 'call') return exchange;
+  const { request } = exchange;
+  const { body } = request;
+  if (body.length <= evidenceBytes) return exchange;
+  return {
+    bodyBytes: body.length,
+    ...exchange,
+    request: { ...request, body: Uint8Array.from(body.subarray(0, evidenceBytes)) },
+  };
 }
 
 /** The exchange for display: redacted, and of bounded size. */

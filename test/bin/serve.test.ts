@@ -81,7 +81,7 @@ describe('serve --json', () => {
     await using service = start(['--json']);
     const access = await accessOf(service);
     expect(Object.keys(access)).toEqual([
-      'baseUrl', 'apiKey', 'controlUrl', 'agentSecret', 'webhookToken', 'webhookSecret',
+      'baseUrl', 'apiKey', 'controlUrl', 'agentSecret', 'webhookToken', 'webhookSecret', 'pageUrl',
     ]); // prettier-ignore
     expect(access.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(access.apiKey).toMatch(/^svc_sk_/);

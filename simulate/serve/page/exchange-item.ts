@@ -19,7 +19,7 @@ export function exchangeItem(
       ${why !== undefined && html`<span class="quiet">${why}</span>`}
       ${
         isRepeatable &&
-        html`<button type="button" data-again="${id}" aria-label="Send ${id}, ${label}, again">Send again</button>`
+        html`<button type="button" data-again="${id}" aria-label="Send again: ${id}, ${label}">Send again</button>`
       }
     </p>
     ${exchangeDetails(exchange, { isPictured: true })}

@@ -1,11 +1,12 @@
 import { html } from '../../../reports/write/html/markup.ts';
 import type { Brand } from '../../../specs/brand.ts';
 import type { Exchange } from '../../../specs/generated/types.ts';
+import type { Redact } from '../../../service/redact.ts';
 import { redactionOf, shownAddress, withoutSecrets } from '../../../service/without-secrets.ts';
 import type { ServiceInbox } from '../../../service/service-inbox.ts';
 import type { AppointmentRecord } from '../../../service/workspace.ts';
 import { timestamp } from '../../../service/clock.ts';
-import { describeEvent } from '../describe-event.ts';
+import { describeEvent, withBrand } from '../describe-event.ts';
 import { shownExchange, type LoggedExchange, type TrafficLog } from '../traffic-log.ts';
 import { conversationItem, labelContact, stepButton } from './conversation-item.ts';
 import { exchangeItem } from './exchange-item.ts';
@@ -70,7 +71,7 @@ export function pageLists(source: PageSource): Readonly<Record<ListName, readonl
     deliveries: exchanges((kind) => kind === 'http'),
     requests: exchanges((kind) => kind === 'api' || kind === 'callback'),
     events: latest(events.kept.filter(({ data }) => data['frame'] === undefined)).map((event) => {
-      const { arrow, who, text } = describeEvent(source.brand.value(event));
+      const { arrow, who, text } = describeEvent(withBrand(event, source.brand));
       return {
         key: String(event.seq),
         item: html`<li>
@@ -82,12 +83,19 @@ export function pageLists(source: PageSource): Readonly<Record<ListName, readonl
   };
 }
 
+/** Items of exchanges that do not change any more, with the redaction that they were made with. */
+const finished = new WeakMap<LoggedExchange, { redact: Redact; item: KeyedItem }>();
+
 function loggedItem({ inbox, brand }: PageSource, logged: LoggedExchange): KeyedItem {
-  const { exchange, id } = logged;
+  const { exchange, id: key } = logged;
   const redact = redactionOf(inbox.workspace);
+  const known = finished.get(logged);
+  if (known?.redact === redact) return known.item;
   const shown = brand.value(shownExchange(logged, redact));
   const verdict = withoutSecrets(inbox.workspace, judgeExchange(exchange), { isForeign: true });
-  return { key: id, item: exchangeItem(shown, verdict, { isRepeatable: logged.repeat !== undefined }) };
+  const item = { key, item: exchangeItem(shown, verdict, { isRepeatable: logged.repeat !== undefined }) };
+  if (exchange.kind !== 'call' || exchange.end !== undefined) finished.set(logged, { redact, item });
+  return item;
 }
 
 function appointmentItem({ id: appointmentId, title, status, start }: AppointmentRecord) {

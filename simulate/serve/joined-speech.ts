@@ -5,11 +5,11 @@ import type { ServiceEvent } from '../../service/service-events.ts';
  * Turns the frames of calls into what people read: the pieces of one answer become one event, and a sentence of the
  * caller, which is also an event of the customer, is not repeated.
  */
-export class SpeechFolder {
+export class JoinedSpeech {
   readonly #open = new Map<unknown, ServiceEvent[]>();
 
   /** The events to show now, in order. An answer is shown when it is closed, or when the call continues otherwise. */
-  fold(event: ServiceEvent): ServiceEvent[] {
+  next(event: ServiceEvent): ServiceEvent[] {
     const { type, data } = event;
     if (type !== 'call') return [event];
     const { callId } = data;
