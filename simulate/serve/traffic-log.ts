@@ -62,7 +62,7 @@ export class TrafficLog {
   }
 }
 
-/** A large request of a client is kept as far as it is shown. */
+/** Of a large request of a client, only the part that is shown is kept. */
 function bounded(exchange: WireExchange): WireExchange {
   if (exchange.kind === 'http' || exchange.kind === 'call') return exchange;
   const { request } = exchange;

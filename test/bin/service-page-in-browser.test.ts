@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import { axeViolations, chromiumPath, launchChromium } from '../chromium.ts';
 import { openServicePage } from './open-service-page.ts';
 import { smallEndpoint } from './small-endpoint.ts';
@@ -67,6 +68,37 @@ describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', ()
     const conversation = items(page, 'conversations').first();
     await conversation.getByRole('button', { name: 'Team takes over' }).click();
     await expect.poll(() => conversation.getByRole('button', { name: 'Hand back to the AI' }).count()).toBe(1);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Hand back to the AI');
+    expect(trouble).toEqual([]);
+  });
+
+  test('a call grows while it is open', async () => {
+    await using visited = await visit();
+    const { page, trouble } = visited;
+    const frames: CallObservation['frames'] = [];
+    const says = (text: string) => JSON.stringify({ type: 'text', text, last: true });
+    const add = async (text: string) => {
+      frames.push({ from: 'ai', atMs: frames.length * 100, text: says(text), bytes: says(text).length, value: {} });
+      await open.play('time-passes', { seconds: 1 });
+    };
+    await add('Good day');
+    open.traffic.add({
+      kind: 'call',
+      label: 'a call',
+      startedAt: new Date(),
+      request: { method: 'GET', url: 'ws://127.0.0.1:1/', headers: [], body: new Uint8Array() },
+      answer: { outcome: 'answered', status: 101, headers: [], body: new Uint8Array(), bodyBytes: 0, truncated: false },
+      times: { connectMs: null, firstByteMs: 1, totalMs: 1, lagMs: 0 },
+      callId: 'c1',
+      frames,
+      framesOmitted: 0,
+      answers: [],
+    });
+    const call = items(page, 'calls').locator('details').first();
+    await call.locator('summary').first().click();
+    await add(hostile);
+    await expect.poll(() => call.locator('.play').first().innerText()).toContain(hostile);
+    expect(await call.locator('.play').first().innerText()).toContain('Good day');
     expect(trouble).toEqual([]);
   });
 

@@ -181,6 +181,13 @@ describe('the content of the page', () => {
     const shown = JSON.stringify(await viewOf(open));
     expect(shown).toContain('[redacted: agent secret]');
     for (const secret of [agentSecret, apiKey]) expect(shown).not.toContain(secret);
+
+    // Nor one that becomes known after it was shown.
+    const later = 'svc-token-that-is-issued-later';
+    await open.play('customer-writes', { text: later });
+    expect(JSON.stringify(await viewOf(open))).toContain(later);
+    open.service.inbox.workspace.keys.set(later, 'Later');
+    expect(JSON.stringify(await viewOf(open))).not.toContain(later);
   });
 
   it('announces changes to those who watch', async () => {

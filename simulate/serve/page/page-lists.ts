@@ -71,7 +71,7 @@ export function pageLists(source: PageSource): Readonly<Record<ListName, readonl
     deliveries: exchanges((kind) => kind === 'http'),
     requests: exchanges((kind) => kind === 'api' || kind === 'callback'),
     events: latest(events.kept.filter(({ data }) => data['frame'] === undefined)).map((event) => {
-      const { arrow, who, text } = describeEvent(withBrand(event, source.brand));
+      const { arrow, who, text } = describeEvent(withBrand(shown(event), source.brand));
       return {
         key: String(event.seq),
         item: html`<li>
