@@ -100,7 +100,7 @@ async function serveAt(
   const traffic = new TrafficLog();
   await using outbound = new HarnessOutbound(traffic.logging(wire));
   // The service may be asked before both are known.
-  let page: ServicePage | undefined;
+  const opened: { page?: ServicePage } = {};
   let baseUrl = '';
   const running = await openService(where, () =>
     ControlledService.open({
@@ -112,7 +112,7 @@ async function serveAt(
       brand,
       inboxes: [serviceSeed(config, secrets)],
       onStop: stop,
-      page: (...visit) => page?.handle(...visit) ?? false,
+      page: (...visit) => opened.page?.handle(...visit) ?? false,
       apiHooks: {
         onExchange: (exchange) => {
           if (record !== undefined) recorded.add(exchange);
@@ -123,11 +123,11 @@ async function serveAt(
   );
   const { service, player, controlUrl } = running;
   ({ baseUrl } = service);
-  using opened = new ServicePage({ inbox: service.inbox, traffic, brand, controlUrl });
-  page = opened;
+  using page = new ServicePage({ inbox: service.inbox, traffic, brand, controlUrl });
+  opened.page = page;
   try {
     const shown = shownSecrets(secrets, target?.references ?? {}, options.apiKey);
-    const access: ServiceAccess = { baseUrl, controlUrl, pageUrl: opened.url, ...shown };
+    const access: ServiceAccess = { baseUrl, controlUrl, pageUrl: page.url, ...shown };
     const known = [...namedSecrets(secrets), ...(config ? secretsOf(config) : [])];
     const redact = redactionOf(service.inbox.workspace, known);
     if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
@@ -146,7 +146,7 @@ async function serveAt(
       });
     }
     service.events.listen((event) => log.event(withBrand(event, brand)));
-    if (options.open) openBrowser(opened.url, () => writeNote(`Warning: no browser was found; open ${opened.url}`));
+    if (options.open) openBrowser(page.url, () => writeNote(`Warning: no browser was found; open ${page.url}`));
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
     });

@@ -21,19 +21,19 @@ export async function openServicePage({ chat = '', phone = '' }: { chat?: string
   const wire = new StandaloneTransport();
   const traffic = new TrafficLog();
   const outbound = new HarnessOutbound(traffic.logging(wire), { greetingMs: 0 });
-  let page: ServicePage | undefined;
+  const opened: { page?: ServicePage } = {};
   const running: ControlledService = await ControlledService.open({
     outbound,
     secrets,
     inboxes: [
       { apiKeys: { [apiKey]: 'Tests' }, agents: [{ secret: agentSecret, chatUrl: chat, voiceUrl: phone, skills: [] }] },
     ],
-    page: (...visit) => page?.handle(...visit) ?? false,
+    page: (...visit) => opened.page?.handle(...visit) ?? false,
     apiHooks: { onExchange: (exchange) => traffic.add(apiArrival(exchange, running.service.baseUrl)) },
   });
   const { service, controlUrl } = running;
-  const opened = new ServicePage({ inbox: service.inbox, traffic, brand: Brand.named(), controlUrl });
-  page = opened;
+  const page = new ServicePage({ inbox: service.inbox, traffic, brand: Brand.named(), controlUrl });
+  opened.page = page;
   /** A request with these headers and no others; `fetch` would set some itself. */
   const visit = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Visited> =>
     await new Promise((resolve, reject) => {
@@ -47,14 +47,14 @@ export async function openServicePage({ chat = '', phone = '' }: { chat?: string
   return {
     service,
     traffic,
-    page: opened,
+    page,
     controlUrl,
     controlPath: new URL(controlUrl).pathname,
     visit,
     play: async (step: string, body: unknown = {}) =>
       await fetch(`${controlUrl}/${step}`, { method: 'POST', body: JSON.stringify(body) }),
     async [Symbol.asyncDispose]() {
-      opened[Symbol.dispose]();
+      page[Symbol.dispose]();
       await outbound[Symbol.asyncDispose]();
       await running[Symbol.asyncDispose]();
       await wire[Symbol.asyncDispose]();

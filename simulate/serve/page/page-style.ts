@@ -13,6 +13,7 @@ header h1 { font-size: 1.5rem; }
 .acts > details { border: 1px solid var(--line); border-radius: 8px; padding: .5rem .8rem; margin: 0 0 .7rem; }
 .acts label { display: block; color: var(--quiet); font-size: .85rem; font-weight: 600; margin: .35rem 0 .1rem; }
 .acts :is(input, select, textarea) { display: block; width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: 6px; padding: .3rem .5rem; }
+#customer { margin-bottom: .8rem; }
 .acts textarea { resize: vertical; min-height: 2.4rem; }
 .acts textarea.code { font: .86em/1.5 ui-monospace, Menlo, Consolas, monospace; }
 .steps button, .acts button { margin: .4rem .25rem 0 0; }
