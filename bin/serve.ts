@@ -34,7 +34,7 @@ export function addServe(program: Command): void {
       'keep the generated secrets in this file of NAME=value lines, so that they stay the same after a restart',
     )
     .option('--open', 'open the page of the service in a browser')
-    .option('-v, --verbose', 'also print the bodies of deliveries and API requests, without secrets')
+    .option('-v, --verbose', 'also print the bodies of deliveries, callbacks and API requests, without secrets')
     .option('--json', 'print one JSON object per line: first the addresses and secrets, then each event')
     .option(
       '--record <directory>',

@@ -14,7 +14,6 @@ import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
 import { withBrand } from './describe-event.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
-import { apiArrival } from '../../harness/wire/api-effects.ts';
 import { LiveLog } from './live-log.ts';
 import { openBrowser } from './open-browser.ts';
 import { ServicePage } from './page/service-page.ts';
@@ -102,6 +101,7 @@ async function serveAt(
   // The service may be asked before both are known.
   const opened: { page?: ServicePage } = {};
   let baseUrl = '';
+  const hooks = traffic.hooks(() => baseUrl);
   const running = await openService(where, () =>
     ControlledService.open({
       host: where.host,
@@ -114,9 +114,10 @@ async function serveAt(
       onStop: stop,
       page: (...visit) => opened.page?.handle(...visit) ?? false,
       apiHooks: {
+        ...hooks,
         onExchange: (exchange) => {
           if (record !== undefined) recorded.add(exchange);
-          traffic.add(apiArrival(exchange, baseUrl));
+          hooks.onExchange(exchange);
         },
       },
     }),

@@ -1,6 +1,8 @@
 import { evidenceBytes, toRecords } from '../../harness/checks/evidence.ts';
+import { apiArrival } from '../../harness/wire/api-effects.ts';
 import type { OutboundTransport } from '../../harness/wire/harness-outbound.ts';
 import type { WireExchange } from '../../harness/wire/observation.ts';
+import type { ApiHooks } from '../../service/api/install-recording.ts';
 import type { Redact } from '../../service/redact.ts';
 import type { Exchange } from '../../specs/generated/types.ts';
 
@@ -40,6 +42,14 @@ export class TrafficLog {
     this.#kept.push(logged);
     if (this.#kept.length > mostKept) this.#kept.shift();
     for (const listener of this.#listeners) listener(logged);
+  }
+
+  /** Adds requests to the service: those to API v1, and callbacks. `baseUrl` is that of the service. */
+  hooks(baseUrl: () => string): Required<Pick<ApiHooks, 'onExchange' | 'onCallback'>> {
+    return {
+      onExchange: (record) => this.add(apiArrival(record, baseUrl())),
+      onCallback: (record) => this.add({ ...apiArrival(record, baseUrl()), kind: 'callback', label: 'a callback' }),
+    };
   }
 
   /** The same transport, with its exchanges logged. A repeated delivery has the same body and a new signature. */

@@ -1,6 +1,5 @@
 import { request as httpRequest } from 'node:http';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
-import { apiArrival } from '../../harness/wire/api-effects.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { ServicePage } from '../../simulate/serve/page/service-page.ts';
 import { TrafficLog } from '../../simulate/serve/traffic-log.ts';
@@ -17,7 +16,7 @@ export interface Visited {
 }
 
 /** A running service with its page, as `serve` starts it, for one customer. */
-export async function openServicePage({ chat = '', phone = '' }: { chat?: string; phone?: string } = {}) {
+export async function openServicePage({ chat = '', crm }: { chat?: string; crm?: string } = {}) {
   const wire = new StandaloneTransport();
   const traffic = new TrafficLog();
   const outbound = new HarnessOutbound(traffic.logging(wire), { greetingMs: 0 });
@@ -26,10 +25,14 @@ export async function openServicePage({ chat = '', phone = '' }: { chat?: string
     outbound,
     secrets,
     inboxes: [
-      { apiKeys: { [apiKey]: 'Tests' }, agents: [{ secret: agentSecret, chatUrl: chat, voiceUrl: phone, skills: [] }] },
+      {
+        apiKeys: { [apiKey]: 'Tests' },
+        agents: [{ secret: agentSecret, chatUrl: chat, voiceUrl: '', skills: [] }],
+        ...(crm !== undefined && { crmWebhook: { url: crm, token: secrets.webhookToken } }),
+      },
     ],
     page: (...visit) => opened.page?.handle(...visit) ?? false,
-    apiHooks: { onExchange: (exchange) => traffic.add(apiArrival(exchange, running.service.baseUrl)) },
+    apiHooks: traffic.hooks(() => running.service.baseUrl),
   });
   const { service, controlUrl } = running;
   const page = new ServicePage({ inbox: service.inbox, traffic, brand: Brand.named(), controlUrl });

@@ -137,6 +137,25 @@ describe('the content of the page', () => {
     ]);
   });
 
+  it('shows callbacks with their bodies', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 202 }));
+    await using open = await openServicePage({ crm: endpoint.url });
+    await open.play('manual');
+    const { callbackUrl } = JSON.parse(endpoint.requests[0]?.body ?? '');
+    const body = JSON.stringify({ requestContactUpdate: false, requestProjectUpdate: false });
+    const headers = { 'Content-Type': 'application/json' };
+    for (const status of [200, 404]) {
+      expect((await fetch(callbackUrl, { method: 'POST', headers, body })).status).toBe(status);
+    }
+    await expect.poll(() => open.traffic.kept.length).toBe(3);
+    const view = await viewOf(open);
+    expect(shownIn(view, 'deliveries')).toEqual([expect.stringContaining('✓ usable Manual a callback is awaited')]);
+    expect(shownIn(view, 'requests')).toEqual([
+      expect.stringContaining('✗ rejected a callback'),
+      expect.stringMatching(/✓ accepted a callback .*"requestContactUpdate": false/),
+    ]);
+  });
+
   it('keeps text of the other side text, wherever it is', async () => {
     await using endpoint = await smallEndpoint(() => ({
       status: 200,

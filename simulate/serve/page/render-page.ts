@@ -71,7 +71,7 @@ const sections: readonly Section[] = [
   { name: 'appointments', title: 'Appointments', empty: 'There are none; POST /v1/appointments creates one.' },
   { name: 'calls', title: 'Calls', empty: 'No call yet.' },
   { name: 'deliveries', title: 'Deliveries', empty: 'Nothing was sent to your endpoint yet.' },
-  { name: 'requests', title: 'API requests', empty: 'Your side has sent no request yet.' },
+  { name: 'requests', title: 'Requests', empty: 'Your side has sent no API request and no callback yet.' },
   { name: 'events', title: 'Events', empty: 'No event yet.', isLog: true },
 ];
 
