@@ -7,6 +7,9 @@ import { smallEndpoint } from './small-endpoint.ts';
 
 const hostile = `<img src="https://evil.example/x" onerror="alert(1)"></li><script>alert(2)</script>`;
 
+/** Waits for what a busy machine shows late. */
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 30_000 });
+
 describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', () => {
   let browser: Browser;
   let endpoint: Awaited<ReturnType<typeof smallEndpoint>>;
@@ -44,12 +47,12 @@ describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', ()
   test('the keyboard writes as the customer, and the page shows what follows as it happens', async () => {
     await using visited = await visit();
     const { page, trouble } = visited;
-    await expect.poll(() => page.locator('#customer option').count()).toBeGreaterThan(0);
+    await eventually(() => page.locator('#customer option').count()).toBeGreaterThan(0);
     await page.locator('#text').focus();
     await page.keyboard.type(hostile);
     await page.keyboard.press('Control+Enter');
-    await expect.poll(() => items(page, 'deliveries').count()).toBe(1);
-    await expect.poll(() => page.locator('.turn.agent').innerText()).toContain(hostile);
+    await eventually(() => items(page, 'deliveries').count()).toBe(1);
+    await eventually(() => page.locator('.turn.agent').innerText()).toContain(hostile);
     expect(await page.locator('.turn.customer').innerText()).toContain(hostile);
     expect(await page.locator('.note').innerText()).toContain(hostile);
     expect(await page.locator('#text').inputValue()).toBe('');
@@ -60,14 +63,14 @@ describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', ()
     const details = items(page, 'deliveries').last().locator('details').first();
     await details.locator('summary').first().click();
     await items(page, 'deliveries').last().locator('[data-again]').press('Enter');
-    await expect.poll(() => items(page, 'deliveries').count()).toBe(2);
+    await eventually(() => items(page, 'deliveries').count()).toBe(2);
     expect(await details.locator('pre').first().isVisible()).toBe(true);
     expect(await page.evaluate('document.activeElement.dataset.again')).toBe('ex-1');
     expect(endpoint.requests).toHaveLength(2);
 
     const conversation = items(page, 'conversations').first();
     await conversation.getByRole('button', { name: 'Team takes over' }).click();
-    await expect.poll(() => conversation.getByRole('button', { name: 'Hand back to the AI' }).count()).toBe(1);
+    await eventually(() => conversation.getByRole('button', { name: 'Hand back to the AI' }).count()).toBe(1);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Hand back to the AI');
     expect(trouble).toEqual([]);
   });
@@ -97,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', ()
     const call = items(page, 'calls').locator('details').first();
     await call.locator('summary').first().click();
     await add(hostile);
-    await expect.poll(() => call.locator('.play').first().innerText()).toContain(hostile);
+    await eventually(() => call.locator('.play').first().innerText()).toContain(hostile);
     expect(await call.locator('.play').first().innerText()).toContain('Good day');
     expect(trouble).toEqual([]);
   });
@@ -110,15 +113,15 @@ describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', ()
     expect(await page.locator('#any-step-does').innerText()).toContain('accepts an appointment');
     await page.locator('#any-body').press('Control+Enter');
     const status = page.locator('#status.fail');
-    await expect.poll(() => status.innerText()).toContain('There is no appointment with status proposed');
+    await eventually(() => status.innerText()).toContain('There is no appointment with status proposed');
     await page.locator('#any-body').fill('{');
     await page.locator('#any-body').press('Control+Enter');
-    await expect.poll(() => status.innerText()).toContain('JSON');
+    await eventually(() => status.innerText()).toContain('JSON');
     const before = await page.locator('#clock').innerText();
     await page.getByRole('button', { name: '1 day' }).click();
-    await expect
-      .poll(async () => Date.parse(await page.locator('#clock').innerText()) - Date.parse(before))
-      .toBeGreaterThanOrEqual(86_400_000);
+    await eventually(
+      async () => Date.parse(await page.locator('#clock').innerText()) - Date.parse(before),
+    ).toBeGreaterThanOrEqual(86_400_000);
   });
 
   test.each([
@@ -130,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', ()
       await open.play('customer-writes', { text: 'Hello' });
       await using visited = await visit({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
       const { page } = visited;
-      await expect.poll(() => items(page, 'deliveries').count()).toBeGreaterThan(0);
+      await eventually(() => items(page, 'deliveries').count()).toBeGreaterThan(0);
       await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await axeViolations(page)).toEqual([]);

@@ -126,7 +126,7 @@ describe('the content of the page', () => {
       body: JSON.stringify({ phone: '+4930901820', start: '2099-01-01T10:00:00Z', title: 'Inspection' }),
     });
     expect(made.status).toBe(201);
-    await expect.poll(() => open.traffic.kept.length).toBe(1);
+    await expect.poll(() => open.traffic.kept.length, { timeout: 30_000 }).toBe(1);
     const proposed = await viewOf(open);
     expect(shownIn(proposed, 'requests')).toEqual([expect.stringContaining('✓ accepted createAppointment')]);
     const [markup = ''] = Object.values(proposed.lists['appointments']?.changed ?? {});
@@ -147,7 +147,7 @@ describe('the content of the page', () => {
     for (const status of [200, 404]) {
       expect((await fetch(callbackUrl, { method: 'POST', headers, body })).status).toBe(status);
     }
-    await expect.poll(() => open.traffic.kept.length).toBe(3);
+    await expect.poll(() => open.traffic.kept.length, { timeout: 30_000 }).toBe(3);
     const view = await viewOf(open);
     expect(shownIn(view, 'deliveries')).toEqual([expect.stringContaining('✓ usable Manual a callback is awaited')]);
     expect(shownIn(view, 'requests')).toEqual([
