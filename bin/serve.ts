@@ -29,6 +29,12 @@ export function addServe(program: Command): void {
         .argParser((address: string, earlier: string[]) => [...earlier, address])
         .default([], 'none'),
     )
+    .option(
+      '--secrets <file>',
+      'keep the generated secrets in this file of NAME=value lines, so that they stay the same after a restart',
+    )
+    .option('--open', 'open the page of the service in a browser')
+    .option('-v, --verbose', 'also print the bodies of deliveries, callbacks and API requests, without secrets')
     .option('--json', 'print one JSON object per line: first the addresses and secrets, then each event')
     .option(
       '--record <directory>',
@@ -37,7 +43,8 @@ export function addServe(program: Command): void {
     .addHelpText(
       'after',
       `
-The control API triggers events: POST {controlUrl}/customer-writes, /time-passes, /customer-declines …;
+The base URL in a browser shows conversations, calls and deliveries, with buttons that trigger events.
+The control API triggers them from code: POST {controlUrl}/customer-writes, /time-passes, /customer-declines …;
 GET {controlUrl} lists the steps. docs/serve.md shows a session.`,
     )
     .action(async (options: ServeOptions) => {

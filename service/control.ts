@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify from 'fastify';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
+import { isFromOtherSite } from './is-from-other-site.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';
 import { stateView } from './state-view.ts';
@@ -52,6 +53,13 @@ export class Control {
 
   #build(inbox: ServiceInbox, player: StepPlayer, onStop: (() => void) | undefined): FastifyInstance {
     const app = fastify({ bodyLimit: maxBodyBytes, exposeHeadRoutes: false });
+    // The address may have become known to a page of another site, which must not trigger deliveries.
+    app.addHook('onRequest', (request, _, done) => {
+      const isForeign = isFromOtherSite(request.raw, [new URL(inbox.baseUrl()).host]);
+      done(
+        isForeign ? new ControlFault('forbidden', 403, 'The request comes from a page of another site.') : undefined,
+      );
+    });
     app.removeAllContentTypeParsers();
     // Bodies are JSON, whatever Content-Type a client sends (curl sends that of a form).
     app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiTrouble, ArrivedRequest } from './api/install-recording.ts';
 import { ApiTroubles } from './api-troubles.ts';
@@ -15,6 +15,11 @@ export interface ControlledOptions extends Omit<ServiceOptions, 'makeServer'> {
   secrets: StepSecrets;
   /** Called when `POST /stop` of the control API was answered; without it the address does not exist. */
   onStop?: () => void;
+  /**
+   * Answers requests for a page about the service, ahead of the API and the control API; returns whether it did.
+   * `target`: path and query below the base URL.
+   */
+  page?: (request: IncomingMessage, response: ServerResponse, target: string) => boolean;
 }
 
 /** The simulated service with a control API on the same port, for its first inbox. */
@@ -34,7 +39,7 @@ export class ControlledService implements AsyncDisposable {
   }
 
   /** Starts it. Throws the errors of listening (`EADDRINUSE` …). */
-  static async open({ secrets, apiHooks, onStop, ...options }: ControlledOptions): Promise<ControlledService> {
+  static async open({ secrets, apiHooks, onStop, page, ...options }: ControlledOptions): Promise<ControlledService> {
     const troubles = new ApiTroubles();
     // The server exists before the control API.
     const door: { control?: Control } = {};
@@ -52,6 +57,7 @@ export class ControlledService implements AsyncDisposable {
       makeServer: (handle) =>
         createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
           const target = below(request.url ?? '/');
+          if (page?.(request, response, target)) return;
           if (door.control?.owns(target)) {
             request.url = target;
             door.control.handle(request, response);

@@ -16,21 +16,27 @@ export interface ServiceSecrets {
   webhookSecret: string;
 }
 
-/** The secrets of the config, and random ones for the rest. `apiKey`: value of the flag. Throws {@link HarnessFault}. */
+/** Returns a secret that the config does not have; `make` generates a new one. */
+export type OtherSecret = (name: keyof ServiceSecrets, make: () => string) => string;
+
+/**
+ * The secrets of the config, and others for the rest, by default random ones. `apiKey`: value of the flag. Throws
+ * {@link HarnessFault}.
+ */
 export function serviceSecrets(
   config: ResolvedConfig | undefined,
   apiKey: string | undefined,
   environment: NodeJS.ProcessEnv,
+  other: OtherSecret = (_, make) => make(),
 ): ServiceSecrets {
   const brand = Brand.named(config?.brand);
+  const random = (name: keyof ServiceSecrets, prefix = '') => other(name, () => randomSecret(prefix));
+  const ownKey = () => config?.service.apiKey ?? validKey(random('apiKey', brand.keyPrefix), brand, '--secrets');
   return {
-    apiKey:
-      apiKey === undefined
-        ? (config?.service.apiKey ?? randomSecret(brand.keyPrefix))
-        : givenKey(apiKey, brand, environment),
-    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? randomSecret('whsec_'),
-    webhookToken: config?.crmWebhook?.token ?? randomSecret(),
-    webhookSecret: config?.apiWebhooks?.secret ?? randomSecret('whk_'),
+    apiKey: apiKey === undefined ? ownKey() : givenKey(apiKey, brand, environment),
+    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? random('agentSecret', 'whsec_'),
+    webhookToken: config?.crmWebhook?.token ?? random('webhookToken'),
+    webhookSecret: config?.apiWebhooks?.secret ?? random('webhookSecret', 'whk_'),
   };
 }
 
@@ -62,19 +68,22 @@ export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret 
   ];
 }
 
-function givenKey(text: string, { keyPrefix }: Brand, environment: NodeJS.ProcessEnv): string {
+function givenKey(text: string, brand: Brand, environment: NodeJS.ProcessEnv): string {
   const read = isEnvReference(text) ? readEnvReference(text, environment) : { value: text };
   if ('isEmpty' in read)
     throw new HarnessFault('secret-missing:variable', { key: '--api-key', reference: text, ...read });
-  const key = read.value;
+  const place = isEnvReference(text) ? `The environment variable ${envVariable(text)}` : '--api-key';
+  return validKey(read.value, brand, place);
+}
+
+function validKey(key: string, { keyPrefix }: Brand, place: string): string {
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
   if (!key.startsWith(keyPrefix) || !/^[\w.~+/-]+=*$/.test(key.slice(keyPrefix.length))) {
-    const place = isEnvReference(text) ? `The environment variable ${envVariable(text)}` : '--api-key';
     throw new HarnessFault('api-key-invalid', { place, keyPrefix });
   }
   return key;
 }
 
-function randomSecret(prefix = ''): string {
+function randomSecret(prefix: string): string {
   return prefix + randomBytes(24).toString('base64url');
 }

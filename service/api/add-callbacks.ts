@@ -8,7 +8,7 @@ export function addCallbacks(app: FastifyInstance, inboxes: readonly ServiceInbo
   app.route<{ Params: { token: string } }>({
     method: 'POST',
     url: '/callbacks/:token',
-    config: { isBeside: true },
+    config: { isBeside: 'callback' },
     handler: ({ params, url, rawBody }, reply) => {
       const at = url.indexOf('?');
       const search = at < 0 ? '' : url.slice(at);

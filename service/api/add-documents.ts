@@ -11,7 +11,7 @@ export const documentPaths = ['/v1/openapi.json', '/v1/changelog', '/v1/docs', '
 /** Adds the documents. Their sources are loaded on the first request, not when the service starts. */
 export function addDocuments(app: FastifyInstance, baseUrl: () => string, brand: Brand): void {
   const [openApi, changelog, docs, docsParts] = documentPaths;
-  const beside = { config: { isBeside: true } } as const;
+  const beside = { config: { isBeside: 'document' } } as const;
   let reference: Promise<FastifyInstance> | undefined;
 
   app.get(openApi, beside, async (_, reply) => {

@@ -39,8 +39,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: OperationId;
-    /** Not a request to the API itself: a callback, or one of the API's own documents. */
-    isBeside?: true;
+    /** Not a request to the API itself. */
+    isBeside?: 'callback' | 'document';
   }
 }
 
@@ -94,7 +94,8 @@ export function buildApi(
       operationOf: ({ routeOptions }) => routeOptions.config?.operation,
       keyNameOf: ({ holder }) => holder?.keyName,
       now: () => service.clock.now(),
-      isRecorded: ({ routeOptions }) => routeOptions.config?.isBeside !== true,
+      isRecorded: ({ routeOptions }) => routeOptions.config?.isBeside !== 'document',
+      isCallback: ({ routeOptions }) => routeOptions.config?.isBeside === 'callback',
       brand,
     });
   }

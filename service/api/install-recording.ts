@@ -4,7 +4,7 @@ import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { Problem } from '../problem.ts';
 
-/** A request at the API and its answer. Callbacks and the API's own documents are not recorded. */
+/** A request at the API or a callback, and its answer. The API's own documents are not recorded. */
 export interface ApiExchangeRecord {
   startedAt: Date;
   /** `performance.now()` when the request was complete. */
@@ -60,6 +60,8 @@ export type ApiTrouble =
 export interface ApiHooks {
   /** Called with every exchange, once its answer was sent or its connection has ended. */
   onExchange?: (record: ApiExchangeRecord) => void;
+  /** The same for callbacks of the CRM. */
+  onCallback?: (record: ApiExchangeRecord) => void;
   /** Called for every request that is about to be processed: its key, rate and body are valid. */
   trouble?: (request: ArrivedRequest) => ApiTrouble | undefined;
 }
@@ -78,6 +80,7 @@ export interface RecordingSource {
   operationOf: (request: FastifyRequest) => OperationId | undefined;
   keyNameOf: (request: FastifyRequest) => string | undefined;
   isRecorded: (request: FastifyRequest) => boolean;
+  isCallback: (request: FastifyRequest) => boolean;
   brand: Brand;
   /** The service's clock. Unix ms. */
   now: () => number;
@@ -106,7 +109,9 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
         // Cut off before it was complete: no request arrived.
         if (!request.raw.complete && !recorded.request.truncated) return;
         complete(request, recorded);
-        hooks.onExchange?.(ended(recorded, reply));
+        const record = ended(recorded, reply);
+        if (source.isCallback(request)) hooks.onCallback?.(record);
+        else hooks.onExchange?.(record);
       });
     }
     done();

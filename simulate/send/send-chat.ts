@@ -143,7 +143,7 @@ function answerSentences({ text, action, note, executeSkills }: ChatAnswer, team
 
 /** Waits for the reply that a 202 announces. `before`: the latest event when the message was sent. */
 async function awaitReply(
-  { service, wait }: SendContext,
+  { service, wait, report }: SendContext,
   before: number,
 ): Promise<{ sentences: string[]; isUsable: boolean }> {
   const answered = service.events.kept.findLast(({ type }) => type === 'delivery')?.data['status'];
@@ -153,6 +153,10 @@ async function awaitReply(
     service,
     ({ seq, type, data }) => seq > before && type === 'api-request' && data['operation'] === 'sendAgentReply',
     seconds,
+    () =>
+      report(
+        `Answered with ${String(answered)}: waiting up to ${formatSeconds(seconds)} for a reply (--wait changes it) …`,
+      ),
   );
   const effects = serviceEffects(service.events.kept);
   if (!came && seconds === 0) return { sentences: effects, isUsable: true };

@@ -13,6 +13,8 @@ export interface SendContext {
   body: unknown;
   /** Seconds to wait for a callback or reply; `undefined`: the default. */
   wait: number | undefined;
+  /** Reports progress, such as a wait, while it lasts. */
+  report: (line: string) => void;
 }
 
 /** The result of one `send`. */
@@ -30,14 +32,19 @@ export interface SendResult {
 /** Default wait for a callback or reply after a 202, in seconds. */
 export const usualWaitSeconds = 10;
 
-/** The first matching event of the service, including earlier ones; `undefined` if there is none within `seconds`. */
+/**
+ * The first matching event of the service, including earlier ones; `undefined` if there is none within `seconds`. `onWait`
+ * is called if there is none yet.
+ */
 export async function nextEvent(
   { events }: SimulatedService,
   fits: (event: ServiceEvent) => boolean,
   seconds: number,
+  onWait?: () => void,
 ): Promise<ServiceEvent | undefined> {
   const already = events.kept.find(fits);
   if (already) return already;
+  if (seconds > 0) onWait?.();
   return await new Promise((resolve) => {
     const off = events.listen((event) => {
       if (fits(event)) done(event);

@@ -18,7 +18,7 @@ const lookups: readonly string[] = lookupEventTypes;
 
 /** Sends an event to the CRM webhook, and again if that fails, like the service; waits for a callback after a 202. */
 export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventType']): Promise<SendResult> {
-  const { service, config, overrides, body, wait } = context;
+  const { service, config, overrides, body, wait, report } = context;
   const { inbox } = service;
   const appointmentEvent = appointmentEventOf(name);
   const contact = someCustomer(inbox);
@@ -45,8 +45,13 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   }
   const asked = service.events.kept.at(-1)?.seq ?? 0;
   const seconds = wait ?? usualWaitSeconds;
-  const callback = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
   const limit = formatSeconds(limits.crmCallbackWithinMs / 1000);
+  const callback = await nextEvent(
+    service,
+    ({ type, seq }) => type === 'callback' && seq > from,
+    seconds,
+    () => report(`Answered with 202: waiting up to ${formatSeconds(seconds)} for the callback (--wait changes it) …`),
+  );
   if (!callback) {
     sentences.push(
       `No callback came within ${formatSeconds(seconds)}; the limit is ${limit}, and --wait waits longer.`,

@@ -97,7 +97,7 @@ async function sendTo(config: ResolvedConfig, thing: Sendable, { options, sets, 
       ...(appointmentEventOf(thing.name) && { clock: clockBefore() }),
     }),
   );
-  const context: SendContext = { service, config, overrides, body, wait: options.wait };
+  const context: SendContext = { service, config, overrides, body, wait: options.wait, report: writeNote };
   const result = await send(thing, context, options);
   const notes = [...(result.notes ?? []), ...addedNotes(outbound)];
   const redact = configRedactor(config, [{ name: 'API key', value: secrets.apiKey }]);

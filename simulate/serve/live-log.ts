@@ -1,31 +1,14 @@
-import { describeFrame } from '../../reports/text/describe-frame.ts';
 import { createPaint, type Paint } from '../../reports/write/terminal/terminal-paint.ts';
 import { columns, padded, shortened, wrapped } from '../../reports/write/terminal/terminal-text.ts';
-import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { formatDuration } from '../../reports/text/wording.ts';
-import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';
+import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
+import { formatExchangeResult } from '../../reports/text/wording.ts';
+import { indentJson } from '../../reports/text/indent-json.ts';
+import type { Exchange } from '../../specs/generated/types.ts';
+import type { ServiceEvent } from '../../service/service-events.ts';
 import { isTerminal, wantsColour, type Stream } from '../../run/output/terminal.ts';
+import { describeEvent, hasFailed, whoWidth } from './describe-event.ts';
+import { JoinedSpeech } from './joined-speech.ts';
 
-/** Arrows from the service's point of view: it sends, it receives, it changes. */
-const arrows = { out: '→', in: '←', inside: '·' } as const;
-
-/** The direction of each event type and its other party. */
-const whoAndWhere: Readonly<Record<ServiceEventType, readonly [direction: keyof typeof arrows, who: string]>> = {
-  'api-request': ['in', 'client'],
-  delivery: ['out', 'endpoint'],
-  callback: ['in', 'endpoint'],
-  customer: ['in', 'customer'],
-  'to-customer': ['out', 'customer'],
-  'to-team': ['out', 'team'],
-  'auto-reply': ['inside', 'auto-reply'],
-  appointment: ['inside', 'appointment'],
-  skill: ['inside', 'skill'],
-  call: ['inside', 'call'],
-  'crm-data': ['inside', 'CRM data'],
-  clock: ['inside', 'clock'],
-};
-
-const whoWidth = Math.max(...Object.values(whoAndWhere).map(([, who]) => who.length));
 /** Columns below which the message gets its own line. */
 const narrow = 64;
 /** Maximum rows of one event on a terminal; the JSON output is complete. */
@@ -40,9 +23,8 @@ export interface LogPlace {
 
 /** Formats one event for a terminal: time, direction, party, message, status. Control characters are made visible. */
 export function logLines(event: ServiceEvent, { width, paint }: LogPlace): string[] {
-  const { direction, who, text: words } = describeEvent(event);
+  const { arrow, who, text: words } = describeEvent(event);
   const time = event.at.slice(11);
-  const arrow = arrows[direction];
   const text = visibleOnOneLine(words);
   const colour = (line: string) => (hasFailed(event) ? paint.outcome('fail', line) : line);
   if (width === undefined) return [`${paint.dim(time)}  ${arrow} ${padded(who, whoWidth)}  ${colour(text)}`];
@@ -57,11 +39,12 @@ export function logLines(event: ServiceEvent, { width, paint }: LogPlace): strin
   );
 }
 
-/** Writes events as they happen: lines for people, or one JSON object per line. */
+/** Writes events as they happen: lines for people, with the speech of a call as a conversation, or one JSON object per line. */
 export class LiveLog {
   readonly #stream: Stream;
   readonly #json: boolean;
   readonly #paint: Paint;
+  readonly #speech = new JoinedSpeech();
   #day = '';
 
   constructor(stream: Stream, { json = false }: { json?: boolean } = {}) {
@@ -75,6 +58,15 @@ export class LiveLog {
       this.#stream.write(`${JSON.stringify(event)}\n`);
       return;
     }
+    for (const one of this.#speech.next(event)) this.#write(one);
+  }
+
+  /** Writes the bodies of an exchange, before the event that it causes. It must be redacted. */
+  exchange(exchange: Exchange): void {
+    this.#stream.write(this.#json ? `${JSON.stringify({ exchange })}\n` : exchangeLines(exchange).join('\n') + '\n');
+  }
+
+  #write(event: ServiceEvent): void {
     const width = isTerminal(this.#stream) ? Math.max(leastRoom, (this.#stream.columns || 80) - 1) : undefined;
     const day = event.at.slice(0, 10);
     const lines = logLines(event, { width, paint: this.#paint });
@@ -85,32 +77,20 @@ export class LiveLog {
   }
 }
 
-/** Describes an event and its party. A frame of a call is described as in reports. */
-function describeEvent(event: ServiceEvent): { direction: keyof typeof arrows; who: string; text: string } {
-  const { type, text, data } = event;
-  const { from, frame } = data;
-  if (type === 'call' && typeof frame === 'string' && (from === 'ai' || from === 'service')) {
-    const { who, what } = describeFrame({ n: 0, from, atMs: 0, text: frame, bytes: Buffer.byteLength(frame) });
-    return { direction: from === 'ai' ? 'in' : 'out', who: 'call', text: `${who} ${what}` };
-  }
-  const [direction, who] = whoAndWhere[type];
-  return { direction, who, text: text.replace(/^call: /, '') + formatStatus(event) };
+/** Both bodies of an exchange, without the headers, which `send` shows. */
+function exchangeLines(exchange: Exchange): string[] {
+  const { kind, request, response } = exchange;
+  const [sends, answers] = kind === 'http' || kind === 'call' ? [out, back] : [back, out];
+  const body = (text: string) => (text === '' ? [] : indentJson(text).split('\n'));
+  return [
+    `${sends} ${request.method} ${request.url}`,
+    ...body(request.body),
+    `${answers} ${formatExchangeResult(exchange)}`,
+    ...body(response?.body ?? ''),
+  ].map((line) => `          ${visibleControls(line)}`);
 }
 
-/** Formats status and time, unless the message has the status. */
-function formatStatus({ type, text, data: { status, ms } }: ServiceEvent): string {
-  if (type !== 'delivery' && type !== 'api-request') return '';
-  const parts = [
-    ...(typeof status === 'number' && !text.includes(String(status)) ? [String(status)] : []),
-    ...(typeof ms === 'number' ? [formatDuration(ms)] : []),
-  ];
-  return parts.length === 0 ? '' : `  (${parts.join(', ')})`;
-}
-
-function hasFailed({ type, data: { status, outcome } }: ServiceEvent): boolean {
-  if (typeof status === 'number') return status >= 400;
-  return type === 'delivery' && typeof outcome === 'string' && outcome !== 'answered';
-}
+const [out, back] = ['→', '←'];
 
 function bounded(text: string, room: number): string[] {
   const width = Math.max(leastRoom, room);

@@ -12,9 +12,13 @@ import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
-import type { ServiceEventType } from '../../service/service-events.ts';
+import { withBrand } from './describe-event.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
+import { openBrowser } from './open-browser.ts';
+import { ServicePage } from './page/service-page.ts';
+import { SecretsFile } from './secrets-file.ts';
+import { shownExchange, TrafficLog } from './traffic-log.ts';
 import { openService } from '../open-service.ts';
 import { optionalTargetWithFlags } from '../../run/config/optional-target.ts';
 import type { RunTarget } from '../../run/config/read-target.ts';
@@ -47,7 +51,9 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   if (inContainer !== undefined) {
     throw new HarnessFault('container-not-supported:serve', { address: inContainer });
   }
-  const secrets = serviceSecrets(config, options.apiKey, process.env);
+  const file = options.secrets === undefined ? undefined : await SecretsFile.read(options.secrets);
+  const secrets = serviceSecrets(config, options.apiKey, process.env, file && ((name, make) => file.value(name, make)));
+  await file?.save();
   if (record !== undefined) await tryOutDirectory(record);
   const { stopped, stop, signal } = stopSignal();
   const tunnel = options.tunnel ?? config?.service.tunnel;
@@ -90,7 +96,12 @@ async function serveAt(
   const brand = Brand.named(config?.brand);
   const known = config ?? {};
   await using wire = new StandaloneTransport(undefined, brand, Routes.of(known), TrafficLimits.of(known));
-  await using outbound = new HarnessOutbound(wire);
+  const traffic = new TrafficLog();
+  await using outbound = new HarnessOutbound(traffic.logging(wire));
+  // The service may be asked before both are known.
+  const opened: { page?: ServicePage } = {};
+  let baseUrl = '';
+  const hooks = traffic.hooks(() => baseUrl);
   const running = await openService(where, () =>
     ControlledService.open({
       host: where.host,
@@ -101,13 +112,23 @@ async function serveAt(
       brand,
       inboxes: [serviceSeed(config, secrets)],
       onStop: stop,
-      ...(record !== undefined && { apiHooks: { onExchange: (exchange) => recorded.add(exchange) } }),
+      page: (...visit) => opened.page?.handle(...visit) ?? false,
+      apiHooks: {
+        ...hooks,
+        onExchange: (exchange) => {
+          if (record !== undefined) recorded.add(exchange);
+          hooks.onExchange(exchange);
+        },
+      },
     }),
   );
   const { service, player, controlUrl } = running;
+  ({ baseUrl } = service);
+  using page = new ServicePage({ inbox: service.inbox, traffic, brand, controlUrl });
+  opened.page = page;
   try {
     const shown = shownSecrets(secrets, target?.references ?? {}, options.apiKey);
-    const access: ServiceAccess = { baseUrl: service.baseUrl, controlUrl, ...shown };
+    const access: ServiceAccess = { baseUrl, controlUrl, pageUrl: page.url, ...shown };
     const known = [...namedSecrets(secrets), ...(config ? secretsOf(config) : [])];
     const redact = redactionOf(service.inbox.workspace, known);
     if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
@@ -119,7 +140,14 @@ async function serveAt(
     });
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
-    service.events.listen((event) => log.event(withFields.has(event.type) ? brand.value(event) : event));
+    if (options.verbose) {
+      traffic.listen((one) => {
+        if (one.exchange.kind !== 'call')
+          log.exchange(brand.value(shownExchange(one, redactionOf(service.inbox.workspace))));
+      });
+    }
+    service.events.listen((event) => log.event(withBrand(event, brand)));
+    if (options.open) openBrowser(page.url, () => writeNote(`Warning: no browser was found; open ${page.url}`));
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
     });
@@ -151,12 +179,9 @@ async function report(recorded: RecordedClient): Promise<RunExitCode> {
   return await recordClient(recorded);
 }
 
-/** Events that state names of fields; the others quote what people and the AI said. */
-const withFields: ReadonlySet<ServiceEventType> = new Set(['api-request', 'delivery', 'callback', 'crm-data']);
-
 /** The first line of `--json`, with the fields in this order. */
-function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
-  return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret };
+function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret, pageUrl }: ServiceAccess) {
+  return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret, pageUrl };
 }
 
 /** Warns if the public address does not lead to the service. Not an error: a tunnel may be started later. */

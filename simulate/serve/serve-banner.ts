@@ -7,6 +7,8 @@ import { shellCommand } from '../../run/plan/shell-command.ts';
 export interface ServiceAccess extends ServiceSecrets {
   baseUrl: string;
   controlUrl: string;
+  /** The page of the service, for a browser on this machine. */
+  pageUrl: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export function serveBanner(
     paint,
   }: { endpoints: readonly string[]; script?: string; record?: string; paint: Paint },
 ): string {
-  const { baseUrl, controlUrl, apiKey, agentSecret, webhookToken, webhookSecret } = access;
+  const { baseUrl, controlUrl, pageUrl, apiKey, agentSecret, webhookToken, webhookSecret } = access;
   const row = (name: string, value: string, more = '') =>
     `  ${name.padEnd(15)} ${visibleControls(value)}${more === '' ? '' : `  ${paint.dim(more)}`}`;
   const post = (step: string, body: object) =>
@@ -30,6 +32,7 @@ export function serveBanner(
   return [
     `${paint.bold('The simulated service is running.')} Ctrl-C stops it and discards its data.`,
     '',
+    row('page', pageUrl, 'conversations, calls, deliveries and buttons'),
     row('API', `${baseUrl}/v1`, `reference ${baseUrl}/v1/docs`),
     row('API key', apiKey, 'X-Api-Key, or Authorization: Bearer'),
     row('control API', controlUrl, 'GET lists its steps'),

@@ -5,7 +5,10 @@ export interface ServeOptions {
   apiKey?: string;
   config?: string;
   tunnel?: string;
+  secrets?: string;
+  open?: boolean;
   json?: boolean;
+  verbose?: boolean;
   script?: string;
   connect: string[];
   record?: string;

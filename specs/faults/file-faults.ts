@@ -34,6 +34,8 @@ export const fileFaults = {
         `The keys cannot be written to ${directory}: ${reason}.`,
       note: ({ file, reason }: { file: string; reason: string }) => `--note ${file} cannot be written: ${reason}.`,
       events: ({ file, reason }: { file: string; reason: string }) => `--events ${file} cannot be written: ${reason}.`,
+      secrets: ({ file, reason }: { file: string; reason: string }) =>
+        `--secrets ${file} cannot be written: ${reason}.`,
     },
   },
   'file-exists': {

@@ -5,6 +5,7 @@ import type { Stream } from '../../run/output/terminal.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { columns } from '../../reports/write/terminal/terminal-text.ts';
 import type { ServiceEvent } from '../../service/service-events.ts';
+import type { Exchange } from '../../specs/generated/types.ts';
 
 const plain = createPaint(false);
 const event = (over: Partial<ServiceEvent>): ServiceEvent => ({
@@ -82,6 +83,50 @@ describe('the log', () => {
     );
   });
 
+  const frameOf = (from: 'ai' | 'service', value: object, callId = 'c1') =>
+    event({ type: 'call', text: 'x', data: { callId, from, frame: JSON.stringify(value) } });
+  const piece = (text: string, last = false, callId = 'c1') => frameOf('ai', { type: 'text', text, last }, callId);
+
+  it('shows a streamed answer on one line, and each sentence of the caller once', () => {
+    const out = stream();
+    const log = new LiveLog(out);
+    log.event(event({ type: 'customer', text: 'says: Hello', data: {} }));
+    log.event(frameOf('service', { type: 'prompt', text: 'Hello' }));
+    log.event(piece('Good '));
+    log.event(piece('Another call', true, 'c2'));
+    log.event(piece('day', true));
+    log.event(piece('Not '));
+    log.event(piece('closed'));
+    log.event(event({ type: 'call', text: 'call: over: the caller hung up', data: { callId: 'c1' } }));
+    expect((out.read() as string).split('\n').slice(1, -1)).toEqual([
+      '09:30:05  ← customer     says: Hello',
+      '09:30:05  ← call         AI says “Another call”',
+      '09:30:05  ← call         AI says “Good day” (2 pieces)',
+      '09:30:05  ← call         AI says “Not closed” (2 pieces)',
+      '09:30:05  · call         over: the caller hung up',
+    ]);
+  });
+
+  it('shows the bodies of an exchange, with control characters made visible', () => {
+    const exchange: Exchange = {
+      id: 'ex-1',
+      kind: 'http',
+      label: 'ping',
+      startedAt: '2026-10-11T09:30:05.000Z',
+      request: { method: 'POST', url: 'http://127.0.0.1:1/', headers: [], body: '{"a":1}', bodyBytes: 7 },
+      response: { status: 200, headers: [], body: 'b\u001b[2J', bodyBytes: 6 },
+      outcome: 'answered',
+      timing: { connectMs: null, firstByteMs: null, totalMs: 3 },
+    };
+    const [people, machines] = [stream(), stream()];
+    new LiveLog(people).exchange(exchange);
+    new LiveLog(machines, { json: true }).exchange(exchange);
+    expect((people.read() as string).split('\n').map((line) => line.trim())).toEqual([
+      '→ POST http://127.0.0.1:1/', '{', '"a": 1', '}', '← 200 in 3 ms', 'b⟨U+001B⟩[2J', '',
+    ]); // prettier-ignore
+    expect(JSON.parse(machines.read() as string)).toEqual({ exchange });
+  });
+
   it('for machines is one JSON object per line, whatever is in it', () => {
     const out = stream({ isTTY: true, columns: 20 });
     const log = new LiveLog(out, { json: true });
@@ -92,5 +137,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(3);
     expect(JSON.parse(lines[0] ?? '')).toEqual(hostile);
     expect(JSON.parse(lines[1] ?? '').seq).toBe(2);
+    for (const one of [piece('Good '), piece('day', true)]) log.event(one);
+    expect((out.read() as string).trim().split('\n')).toHaveLength(2);
   });
 });

@@ -163,8 +163,9 @@ describe('send message.received', () => {
     );
     await using quiet = await smallEndpoint(() => ({ status: 202 }));
     const none = await send('message.received', ...chat(quiet.url), '--wait', '0.1');
-    expect([none.code, sentences(none)]).toEqual([
+    expect([none.code, none.stderr, sentences(none)]).toEqual([
       0,
+      'Answered with 202: waiting up to 0.1 s for a reply (--wait changes it) …\n',
       expect.stringContaining('No reply came within 0.1 s; a reply is optional.'),
     ]);
   });
@@ -257,8 +258,9 @@ describe('send to the CRM webhook', () => {
     );
     await using quiet = await smallEndpoint(() => ({ status: 202 }));
     const none = await send('FinishedCall', ...crm(quiet.url), '--wait', '0.1');
-    expect([none.code, sentences(none)]).toEqual([
+    expect([none.code, none.stderr, sentences(none)]).toEqual([
       1,
+      'Answered with 202: waiting up to 0.1 s for the callback (--wait changes it) …\n',
       expect.stringContaining('No callback came within 0.1 s; the limit is 300 s, and --wait waits longer.'),
     ]);
   });

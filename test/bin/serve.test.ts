@@ -81,7 +81,7 @@ describe('serve --json', () => {
     await using service = start(['--json']);
     const access = await accessOf(service);
     expect(Object.keys(access)).toEqual([
-      'baseUrl', 'apiKey', 'controlUrl', 'agentSecret', 'webhookToken', 'webhookSecret',
+      'baseUrl', 'apiKey', 'controlUrl', 'agentSecret', 'webhookToken', 'webhookSecret', 'pageUrl',
     ]); // prettier-ignore
     expect(access.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(access.apiKey).toMatch(/^svc_sk_/);
@@ -131,8 +131,11 @@ describe('serve --json', () => {
 
 describe('serve', () => {
   it('prints where everything is; the commands that it prints work', async () => {
-    await using service = start(['--config', config]);
+    await using service = start(['--config', config, '-v']);
     await service.line((line) => line.startsWith('Traffic:'));
+    const pageUrl = / {2}page +(\S+)/.exec(service.lines.join('\n'))?.[1] ?? '';
+    const page = await fetch(pageUrl, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const shown = service.lines.join('\n');
     for (const text of [
       ...Object.keys(env).map((name) => `env:${name}`),
@@ -152,6 +155,10 @@ describe('serve', () => {
     }
     await service.line((line) => /^\d\d:\d\d:\d\d {2}· clock {8}1 day passed$/.test(line));
     expect(service.lines.join('\n')).toMatch(/^\d\d:\d\d:\d\d {2}← customer {5}writes on whatsapp: Hello$/m);
+    // The bodies of -v.
+    expect(service.lines).toContain(`          → POST ${integrator.chatUrl}`);
+    expect(service.lines.join('\n')).toMatch(/^ {10} +"type": "message\.received",$/m);
+    for (const secret of Object.values(env)) expect(service.lines.join('\n')).not.toContain(secret);
     expect(service.stderr()).toBe('');
   });
 

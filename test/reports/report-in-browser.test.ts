@@ -1,15 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
 import type { HtmlOptions } from '../../reports/write/html/render-html.ts';
 import type { Report } from '../../specs/generated/types.ts';
+import { axeViolations, chromiumPath, launchChromium } from '../chromium.ts';
 import {
   callReport,
   cascadeReport,
@@ -19,20 +17,6 @@ import {
   manyFailuresReport,
   oneFailureReport,
 } from './sample-report.ts';
-
-const executablePath = installedChromium();
-if (executablePath === undefined) console.warn('skipped: no Chromium on this machine; set CHROMIUM');
-
-/** The browser that the environment names, or the one on the PATH. */
-function installedChromium(): string | undefined {
-  const named = process.env['CHROMIUM'];
-  if (named !== undefined && named !== '') return named;
-  try {
-    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
-  } catch {
-    return undefined;
-  }
-}
 
 const gatedReport: Report = {
   ...manyFailuresReport,
@@ -81,16 +65,13 @@ interface Opened extends AsyncDisposable {
   readonly trouble: readonly string[];
 }
 
-describe.skipIf(executablePath === undefined)('a report in a browser', () => {
+describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   let browser: Browser;
   let directory: string;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'svc-conform-report-'));
-    browser = await chromium.launch({
-      ...(executablePath !== undefined && { executablePath }),
-      args: ['--no-sandbox', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {
@@ -122,14 +103,6 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
       tellViolation(event.violatedDirective + ' ' + event.blockedURI))`);
     await page.goto(address);
     return { page, trouble, [Symbol.asyncDispose]: () => context.close() };
-  }
-
-  async function axeViolations(page: Page): Promise<string[]> {
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-    );
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
   }
 
   const unfoldAll = (page: Page) =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Report } from '../../../specs/generated/types.ts';
 import { createAnchors } from './anchors.ts';
 import { badgesOf } from './badges.ts';
@@ -8,7 +7,8 @@ import { callsSection, evidenceSection } from './evidence-section.ts';
 import { gatherEvidence } from './evidence.ts';
 import { findingsSection } from './findings-section.ts';
 import { gateSection } from './gate-section.ts';
-import { html, Markup } from './markup.ts';
+import { inlined, integrity } from './inlined.ts';
+import { html } from './markup.ts';
 import { notObservedSection } from './not-observed-section.ts';
 import { requirementsSection } from './requirements-section.ts';
 import { script } from './script.ts';
@@ -69,7 +69,7 @@ export function renderHtml(
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
         <title>${labelReport(report)} - svc-conform report of ${report.startedAt}</title>
-        ${inline('style', style)}
+        ${inlined('style', style)}
       </head>
       <body>
         <a class="skip" href="#fix">Skip to what to fix</a>
@@ -81,17 +81,8 @@ export function renderHtml(
         </nav>
         <main class="page">${sections.map(({ body }) => html`${body} `)}</main>
         <footer class="page quiet">svc-conform ${report.harness.version} · own-AI protocol ${report.protocol}</footer>
-        ${inline('script', script)}
+        ${inlined('script', script)}
       </body>
     </html> `;
   return page.source;
-}
-
-// The policy's hash covers every byte between the tags, so no whitespace may be added.
-function inline(tag: 'style' | 'script', text: string): Markup {
-  return new Markup(`<${tag}>${text}</${tag}>`);
-}
-
-function integrity(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
