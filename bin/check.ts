@@ -21,7 +21,7 @@ export function addCheck(program: Command): void {
       'your own suites, in addition to those of the config; repeatable',
       (pattern, earlier) => (Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern]),
     )
-    .option('--watch', 'after the run, re-run what failed whenever the endpoint has restarted')
+    .option('--watch', 'after the run, re-run what failed whenever the endpoint has restarted or answers differently')
     .option('--no-suites', 'skip your own suites that the config lists');
   addRunOptions(command).action(async (given: TargetOptions & RunFlags & { capture?: string; watch?: boolean }) => {
     const { defaultReportDirectory } = await import('../run/plan/report-directory.ts');

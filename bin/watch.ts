@@ -6,6 +6,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { writeNote } from '../run/output/terminal.ts';
 import type { RunOptions } from '../run/run-input.ts';
 import type { FinishedRun } from '../run/run-pipeline.ts';
+import { untilAnswerChanges } from '../run/watch/until-answer-changes.ts';
 import { untilReturned } from '../run/watch/until-returned.ts';
 import { watchChoice } from '../run/watch/watch-choice.ts';
 
@@ -47,7 +48,10 @@ interface Watching {
   rerun: (only: string[]) => Promise<FinishedRun>;
 }
 
-/** Re-runs what failed whenever the endpoint has come back, or Enter is pressed. Never resolves: a signal ends it. */
+/**
+ * Re-runs what failed whenever the endpoint has come back or answers differently, or Enter is pressed. Never resolves: a
+ * signal ends it.
+ */
 export async function watch({ first, config, rerun }: Watching): Promise<never> {
   const routes = Routes.of(config);
   // A proxy accepts connections while the endpoint restarts.
@@ -61,8 +65,11 @@ export async function watch({ first, config, rerun }: Watching): Promise<never> 
     if (isFixed) writeNote(describeFixed(latest === whole));
     const what = only.length === 0 ? 'everything' : `${only.length} ${only.length === 1 ? 'check' : 'checks'}`;
     const orEnter = isTerminal ? ', or press Enter' : '';
-    writeNote(`Waiting: restart the endpoint to re-run ${what}${orEnter}. Ctrl-C ends this.`);
-    await untilChanged(places, isTerminal);
+    writeNote(`Waiting: change or restart the endpoint to re-run ${what}${orEnter}. Ctrl-C ends this.`);
+    await untilChanged(isTerminal, (signal) => [
+      untilReturned(places, signal),
+      untilAnswerChanges(latest, config, signal),
+    ]);
     ({ report: latest } = await rerun(only));
     if (only.length === 0) whole = latest;
   }
@@ -82,15 +89,19 @@ function describeFixed(isWhole: boolean): string {
     : 'Everything that failed passes now. Run svc-conform check without --watch for the verdict on everything.';
 }
 
-async function untilChanged(places: Parameters<typeof untilReturned>[0], isTerminal: boolean): Promise<void> {
+/** Waits for Enter or the first of these waits, and until the others have ended, which they do once the signal aborts. */
+async function untilChanged(isTerminal: boolean, waits: (signal: AbortSignal) => Promise<void>[]): Promise<void> {
   const over = new AbortController();
   const entered = Promise.withResolvers<void>();
   const enter = () => entered.resolve();
   if (isTerminal) process.stdin.once('data', enter).resume();
+  const waiting = waits(over.signal);
   try {
-    await Promise.race([untilReturned(places, over.signal), entered.promise]);
+    await Promise.race([...waiting, entered.promise]);
   } finally {
     over.abort();
+    // A request under way occupies the port that the next run may need.
+    await Promise.allSettled(waiting);
     if (isTerminal) process.stdin.off('data', enter).pause();
   }
 }

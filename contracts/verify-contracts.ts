@@ -25,7 +25,8 @@ const keptCharacters = 2_000;
  * Verifies the service's contracts with Pact's verifier: one check for each interaction, with id
  * `requirement#contract-what-happens`. Runs in a separate process, since the verifier is native code that writes to the
  * standard output of its process; checks that a fault of that process skipped are `blocked`. Never rejects because of
- * the endpoint. `onCheck` is called with each as it ends; the checks are returned in the order of the contracts.
+ * the endpoint. `onCheck` is called with each as it ends; the checks are returned in the order of the contracts. A failure
+ * of one of `settings.bail` stops it.
  *
  * @param verification `settings.only` selects requirements and checks; empty: all interactions
  */
@@ -43,7 +44,9 @@ export async function verifyContracts({ onCheck, onObserved, ...task }: Verifica
     const { limits, ...config } = task.settings.config;
     const sent = { ...task, settings: { ...task.settings, config }, limits: limits && copyLimits(limits), contracts };
     const onCounts = (counts: Uint8Array) => limits && setCounts(limits, counts);
-    await runWorker(sent, { onCheck: end, onObserved, onCounts }, limitMs);
+    const isLast = ({ verdict, requirement }: FinishedCheck) =>
+      verdict === 'fail' && task.settings.bail?.includes(requirement) === true;
+    await runWorker(sent, { onCheck: end, isLast, onObserved, onCounts }, limitMs);
   } catch (error) {
     const fault =
       error instanceof HarnessFault ? error : new HarnessFault('engine-failed:error', { reason: String(error) });
@@ -59,13 +62,15 @@ export async function verifyContracts({ onCheck, onObserved, ...task }: Verifica
 }
 
 interface WorkerListeners extends Pick<VerificationRequest, 'onCheck' | 'onObserved'> {
+  /** Whether a check stops the verification. */
+  isLast: (check: FinishedCheck) => boolean;
   /** Receives what the limits have counted. */
   onCounts: (counts: Uint8Array) => void;
 }
 
 async function runWorker(
   task: WorkerTask,
-  { onCheck, onObserved, onCounts }: WorkerListeners,
+  { onCheck, isLast, onObserved, onCounts }: WorkerListeners,
   limitMs: number,
 ): Promise<void> {
   const child = fork(worker, {
@@ -84,8 +89,13 @@ async function runWorker(
   const limit = setTimeout(() => fail("The process of Pact's verifier did not end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
     if ('counts' in message && message.counts) onCounts(message.counts);
-    if ('check' in message) onCheck?.(message.check);
-    else if ('observed' in message) onObserved?.(message.observed);
+    if ('check' in message) {
+      onCheck?.(message.check);
+      if (isLast(message.check)) {
+        child.removeAllListeners('message');
+        reject(new HarnessFault('run-stopped'));
+      }
+    } else if ('observed' in message) onObserved?.(message.observed);
     else if ('waiting' in message) reportProgress(message.waiting);
     else if ('fault' in message) reject(HarnessFault.from(message.fault));
     else resolve(undefined);

@@ -4,8 +4,8 @@ import { publishToBroker } from './execute/contract-run.ts';
 import { withTunnel, withUsedTunnel } from './execute/with-tunnel.ts';
 import { withStartedEndpoint } from './execute/with-started-endpoint.ts';
 import { incompleteExitCode } from './exit-code.ts';
+import { claimDirectory } from './plan/claim-directory.ts';
 import { planRun } from './plan/plan-run.ts';
-import { tryOutDirectory } from './plan/try-out-directory.ts';
 import { tryServiceAddress } from './plan/try-service-address.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunInput } from './run-input.ts';
@@ -46,13 +46,13 @@ export async function runConformance(input: RunInput, output: RunOutput): Promis
 
 type RunHere = (context: RunContext, complete?: (report: Report) => Promise<Report>) => Promise<FinishedRun>;
 
-/** Runs a plan within its surroundings, once its directory and its output are usable. An error is emitted as well. */
+/** Runs a plan within its surroundings, once its directory is claimed and its output is usable. An error is emitted as well. */
 export async function runPlan(
   { output }: RunContext,
   plan: RunPlan,
   surround: (run: RunHere) => Promise<FinishedRun>,
 ): Promise<FinishedRun> {
-  if (plan.out !== undefined) await tryOutDirectory(plan.out);
+  await using _claim = plan.out === undefined ? undefined : await claimDirectory(plan.out);
   await output.open?.();
   try {
     return await surround((context, complete) => runPipeline(context, plan, complete));

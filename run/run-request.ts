@@ -42,6 +42,8 @@ export interface RunRequest {
   budgetSeconds?: number;
   /** Number of times that a failed check is repeated; default: 0. */
   confirm?: number;
+  /** Whether the run stops after the first failure that makes it fail; the report is partial then. Default: `false`. */
+  bail?: boolean;
   /** Whether some requests of the endpoint to API v1 fail on purpose, to see how it retries; default: `true`. */
   trouble?: boolean;
   /** Whether the endpoint, which `start` or `container` of the config starts, is killed after an effect; default: `false`. */
@@ -83,6 +85,7 @@ const fieldNames: readonly string[] = Object.keys({
   answerTimeoutSeconds: true,
   budgetSeconds: true,
   confirm: true,
+  bail: true,
   trouble: true,
   chaos: true,
   diagnose: true,
@@ -180,8 +183,8 @@ function assertValue(name: string, value: string | number | undefined, read: Rea
 
 function optionsOf(request: RunRequest): RunOptions {
   const { surface = [], only = [], callbackWaitSeconds, answerTimeoutSeconds, diagnose = true, format } = request;
-  const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out, trouble, chaos } = request;
-  const { budgetSeconds } = request;
+  const { seed, runs, thorough, path, confirm, bail, contracts, failOn, baseline, anonymize, out } = request;
+  const { budgetSeconds, trouble, chaos } = request;
   return {
     surface: [...surface],
     only: [...only],
@@ -197,6 +200,7 @@ function optionsOf(request: RunRequest): RunOptions {
     ...(trouble !== undefined && { trouble }),
     ...(chaos !== undefined && { chaos }),
     ...(confirm !== undefined && { confirm }),
+    ...(bail !== undefined && { bail }),
     ...(contracts !== undefined && { contracts }),
     ...(failOn !== undefined && { failOn }),
     ...(baseline !== undefined && { baseline }),

@@ -152,11 +152,14 @@ function isDeciding({ verdict, repeats }: CheckResult, decided: Verdict): boolea
 /** Ids, times and ports; a status or a count is shorter. */
 const differsInAnyRun = /\b(?=\w*\d)(?=\w*[a-z])\w{8,}\b|\d{5,}|\d{4}-\d\d-\d\d[T ][\d:.]+|(?<=:)\d{2,5}(?=\/)/gi;
 
+/** Kinds whose changes without a line are alike: what is good news or unchanged needs no line for each requirement. */
+const alikeWithoutLines: readonly ChangeKind[] = ['lost', 'unblocked', 'judged', 'blocked-in-both'];
+
 /**
  * Groups the changes of one kind that are described by the same lines, since one cause changes many requirements. The
  * groups are in the order of their first change.
  *
- * @param linesOf the lines that describe a change; a change without lines is not grouped
+ * @param linesOf the lines that describe a change; one that fails without lines is not grouped
  */
 export function changeGroups(
   { changes }: ReportDiff,
@@ -167,7 +170,9 @@ export function changeGroups(
     changes.filter((change) => change.kind === kind),
     (change) => {
       const lines = linesOf(change);
-      return lines.length === 0 ? change : JSON.stringify([change.surface, ...lines.map(comparable)]);
+      if (lines.length === 0 && !alikeWithoutLines.includes(kind)) return change;
+      const { surface, before, after } = change;
+      return JSON.stringify([surface, before?.verdict, after?.verdict, ...lines.map(comparable)]);
     },
   );
   return [...groups.values()] as unknown as ChangeGroup[];

@@ -55,6 +55,9 @@ export function groupingLines(change: RequirementChange): string[] {
   return changeLines(change).map(({ label, text }) => `${label} ${text}`);
 }
 
+/** The most requirements of a group that are named; JSON has them all. */
+export const mostNamedAlike = 5;
+
 /** `own-ai-phone: 40 requirements` for a group that changed because its surface is configured in one report only. */
 export function formatSurfaceChange([first, ...others]: ChangeGroup): string | undefined {
   const isOfSurface = [first.before, first.after].some((side) => side?.verdict === 'not-applicable');

@@ -65,6 +65,7 @@ export function runWithContracts(part: ContractsPart): RunChecks {
       onCheck,
       onObserved: (traffic) => (observed = traffic),
     });
+    if (isStopped(ofContracts)) return ofContracts;
     return [...ofContracts, ...(await judgeObserved(observed, options))];
   };
 }

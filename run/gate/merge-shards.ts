@@ -15,7 +15,7 @@ import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import { readReport, reportFile } from '../input/read-report.ts';
 import { reportDirectory } from '../plan/report-directory.ts';
-import { tryOutDirectory } from '../plan/try-out-directory.ts';
+import { claimDirectory } from '../plan/claim-directory.ts';
 import { assertInputsNotOverwritten } from '../publish/assert-inputs-not-overwritten.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
@@ -48,7 +48,7 @@ export async function mergeShards(places: readonly string[], flags: MergeFlags):
   assertCertifiable(flags, report.selection, waived);
   const signing = flags.certificate === true && key !== undefined ? await readPrivateKey(key) : undefined;
   await reportDirectory({ out }, report.selection);
-  await tryOutDirectory(out);
+  await using _claim = await claimDirectory(out);
   await publishReport(report, { out, formats, json });
   const code = gateExitCode(report);
   if (signing === undefined) return code;

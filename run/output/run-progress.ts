@@ -15,6 +15,8 @@ const plainWidth = 240;
 const redrawMs = 250;
 /** Minimum milliseconds between updates: quick checks need not all be shown. */
 const leastMs = 50;
+/** Failures and warnings of a surface that are shown at once; the result describes all, grouped by cause. */
+const mostShown = 5;
 /** Milliseconds between the lines of a log about a wait. */
 const loggedWaitsMs = 60_000;
 /** Milliseconds without an end of a check after which the live line shows what is under way. */
@@ -24,8 +26,8 @@ const remainingStepMs = 5_000;
 const clearLine = '\r\u001b[2K';
 
 /**
- * Shows the steps of a run on standard error: one line that is updated on a terminal, plain lines elsewhere. Shows a
- * failure as soon as its check has ended.
+ * Shows the steps of a run on standard error: one line that is updated on a terminal, plain lines elsewhere. Shows the
+ * first failures of a surface as soon as their checks have ended.
  */
 export class RunProgress implements Disposable {
   readonly #stream: Stream;
@@ -102,7 +104,9 @@ export class RunProgress implements Disposable {
     if (outcome === 'fail' || outcome === 'warn') {
       if (outcome === 'fail') done.bad++;
       else done.warned++;
-      this.#tell(outcome, check);
+      const shown = done.bad + done.warned;
+      if (shown <= mostShown) this.#tell(outcome, check);
+      else if (shown === mostShown + 1) this.#note(`${surface}: further failures are described in the result.`);
     }
     // One reason often blocks many checks: only the first is shown.
     if (outcome === 'blocked' && done.blocked++ === 0) this.#tell(outcome, check);

@@ -59,6 +59,13 @@ export const fileFaults = {
         `--events ${events} is a file of the report: choose another name, such as events.ndjson.`,
     },
   },
+  'directory-in-use': {
+    exitCode: 2,
+    meaning: 'Another run, which has not ended, writes its report to the same directory.',
+    remediation: 'Wait until it has ended, or name another directory with --out.',
+    message: ({ directory, owner = '' }: { directory: string; owner?: string | undefined }) =>
+      `Another run${owner === '' ? '' : ` (process ${owner})`} writes its report to ${directory}. Wait until it has ended, or choose another directory with --out.`,
+  },
   'report-not-written': {
     exitCode: 2,
     meaning: 'The report could not be written.',

@@ -59,6 +59,25 @@ it('counts checks, and warnings apart from failures, as the report does', () => 
   expect(written()).toMatch(/^own-ai-chat: 4 checks done, 1 failed, 1 warning, 1 blocked, /m);
 });
 
+it('shows the first failures of a surface as they happen, and leaves the others to the result', () => {
+  const { stream, written } = log();
+  using progress = new RunProgress(stream, false);
+  for (const surface of ['own-ai-chat', 'crm-webhook']) {
+    for (let at = 0; at < 9; at++) {
+      const check = {
+        id: `${surface}/rule-${at}#check`,
+        requirement: `${surface}/rule-${at}`,
+        level: 'must',
+        verdict: 'fail',
+      };
+      progress.show({ step: 'check-finished', check: check as FinishedCheck });
+    }
+  }
+  expect(written().match(/^✗ own-ai-chat/gm)).toHaveLength(5);
+  expect(written().match(/^✗ crm-webhook/gm)).toHaveLength(5);
+  expect(written().match(/^own-ai-chat: further failures/gm)).toHaveLength(1);
+});
+
 it('shows on a terminal what it waits for, and the remaining time by an earlier run', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   try {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { assertWatchable } from '../../bin/watch.ts';
+import { withoutTraffic } from '../../harness/wire/traffic-counts.ts';
 import type { ProxyAddress } from '../../harness/wire/route.ts';
+import { untilAnswerChanges } from '../../run/watch/until-answer-changes.ts';
 import { accepts, untilReturned } from '../../run/watch/until-returned.ts';
 import { watchChoice } from '../../run/watch/watch-choice.ts';
 import type { Report } from '../../specs/generated/types.ts';
@@ -100,6 +102,40 @@ describe('--watch', () => {
     server.close();
     await once(server, 'close');
     expect(await accepts(place)).toBe(false);
+  });
+
+  /** A report in which the request of each of these checks failed it. */
+  const failing = (...kinds: string[]) =>
+    ({
+      target: {},
+      checks: kinds.map((_, at) => ({ id: `a${at}`, surface: 'own-ai-chat', verdict: 'fail', evidence: [`ex-${at}`] })),
+      exchanges: kinds.map((kind, at) => ({ id: `ex-${at}`, kind, request: { url: '' } })),
+    }) as unknown as Report;
+
+  it('notices that a failed request is answered differently, unless its answer varies anyway', async () => {
+    const outcomes: Record<string, string[]> = {
+      'ex-1': ['different'],
+      'ex-2': ['same', 'same', 'not-tried', 'different', 'same'],
+    };
+    const config = configOf({ chat: 'http://127.0.0.1:1/' });
+    const { signal } = new AbortController();
+    await untilAnswerChanges(failing('call', 'http', 'http'), config, signal, 1, ({ id }) =>
+      Promise.resolve({ outcome: outcomes[id]?.shift() ?? '' }),
+    );
+    expect(outcomes).toEqual({ 'ex-1': [], 'ex-2': ['same'] });
+  });
+
+  it.each([
+    ['the config has limits', { limits: withoutTraffic({ messages: 9 }) }, ['http']],
+    ['only calls failed', {}, ['call']],
+  ] as const)('repeats no request if %s', async (_, over, kinds) => {
+    const config = configOf({ chat: 'http://127.0.0.1:1/' }, over);
+    const ending = new AbortController();
+    const replay = vi.fn();
+    const waiting = untilAnswerChanges(failing(...kinds), config, ending.signal, 1, replay);
+    ending.abort(new Error('over'));
+    await expect(waiting).rejects.toThrow('over');
+    expect(replay).not.toHaveBeenCalled();
   });
 
   it('refuses an endpoint that the run starts, and flags of complete runs', () => {

@@ -50,6 +50,16 @@ describe('the process of the verifier', () => {
     expect(toldAt.at(-1)).toBeGreaterThan(told.length / 2);
   });
 
+  it('is ended after the first failure that stops the run', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 500 }));
+    const settings = settingsOf(configOf({ hooks: endpoint.url }), { bail: ['api-webhooks/answers-200'] });
+    const checks = await verifyContracts({ settings, surfaces: ['api-webhooks'] });
+    const failed = checks.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ requirement }) => requirement)).toContain('api-webhooks/answers-200');
+    const others = checks.slice(failed.length).map(({ verdict, code }) => `${verdict} ${code}`);
+    expect(new Set(others)).toEqual(new Set(['blocked run-stopped']));
+  });
+
   it('reports at its end what the limits counted since its last check', async () => {
     const code = `
       const send = process.send;

@@ -230,7 +230,9 @@ describe('is rendered', () => {
   test.each(['text', 'markdown'] as const)('as %s with a reason that many share printed once', (format) => {
     const text = renderDiff(refused, format);
     expect(text.match(/connection refused/g)).toHaveLength(1);
-    expect(text).toContain(idOf('r39'));
+    expect(text).toContain(idOf('r4'));
+    expect(text).not.toContain(idOf('r5'));
+    expect(text).toContain('and 49 more');
     expect(text).toContain('(55)');
   });
 
@@ -243,6 +245,12 @@ describe('is rendered', () => {
       before: { name: 'main/report.json' },
       after: { name: 'report `2`.json' },
     });
+  });
+
+  test.each(['text', 'markdown'] as const)('as %s with a few of those that are judged again', (format) => {
+    const text = renderDiff(diffReports(reportOf(rows), reportOf(passing)), format);
+    expect(text).toContain('No longer blocked (54)');
+    expect(text.match(/blocked → passes/g)).toHaveLength(5);
   });
 
   test('in text with at most forty of a kind', () => {

@@ -43,7 +43,7 @@ describe.each(verdicts)('%s', (message, report, color) => {
   test('as SVG: well-formed, with its label as its name', async () => {
     const svg = renderBadgeSvg(report);
     expect(await xmlProblems(svg)).toEqual([]);
-    expect(svg).toContain(`role="img" aria-label="svc-conform: ${message}"`);
+    expect(svg).toContain(`role="img" aria-label="svc-conform: ${message}, 2026-10-12 09:30:00 UTC"`);
     expect(svg).toContain(`>${message}</text>`);
   });
 

@@ -75,6 +75,14 @@ describe.each(reports)('%s', (name, report) => {
     expect(style).not.toMatch(/url\(|@import/);
   });
 
+  test('has the time of the run and a number on each printed page, whatever that time is', () => {
+    const margins = (startedAt: string) =>
+      /@page \{[^]*?\}\n\}/.exec(renderHtml({ ...oneFailureReport, startedAt, seed: 42 }))?.[0];
+    expect(margins('2026-10-12T09:30:00.000Z')).toContain('report of 2026-10-12T09:30:00.000Z, seed 42"');
+    expect(margins('2026")</style>}')).toContain('report of 2026style, seed 42"');
+    expect(margins('2026')).toContain('counter(page)');
+  });
+
   test('holds no element or attribute that outside text could have brought', () => {
     const foreign = elements(page).filter(({ name: tag }) => ['img', 'iframe', 'object', 'link', 'base'].includes(tag));
     expect(foreign).toEqual([]);

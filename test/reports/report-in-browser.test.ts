@@ -144,9 +144,13 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(await rows(page).count()).toBe(1);
     expect(await rows(page).innerText()).toContain('crm-webhook/compares-in-constant-time');
     expect(await page.locator('#filter-count').innerText()).toBe(`1 of ${all} shown`);
+    const counts = page.locator('#requirements .count:visible');
+    expect(await counts.allInnerTexts()).toEqual(['1']);
     expect(await page.locator('#requirements .more:visible').count()).toBe(0);
     for (let typed = 0; typed < 'constant'.length; typed += 1) await page.keyboard.press('Backspace');
     expect(await page.locator('#filter-count').innerText()).toBe(`${all} of ${all} shown`);
+    const counted = (await counts.allInnerTexts()).reduce((sum, text) => sum + Number(text), 0);
+    expect(counted).toBe(all);
 
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('filter-verdict');

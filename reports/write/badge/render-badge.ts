@@ -1,4 +1,5 @@
 import type { Report, RunVerdict } from '../../../specs/generated/types.ts';
+import { formatTime } from '../../text/wording.ts';
 import { formatJson } from '../../text/format-json.ts';
 import { isReduced, labelPartial, labelReport } from '../../text/headline.ts';
 import { surfaces } from '../../../specs/surfaces.ts';
@@ -27,7 +28,7 @@ const partialLook: Look = { name: 'blue', fill: '#0b5cad' };
 export function renderBadgeSvg(report: Report): string {
   const { message, look } = badge(report);
   const [left, right] = [width(label), width(message)];
-  const name = escapeXml(`${label}: ${message}`);
+  const name = escapeXml(`${label}: ${message}, ${formatTime(report.startedAt)}`);
   const text = (at: number, words: string) =>
     `<text x="${at + padding}" y="14" textLength="${width(words) - 2 * padding}" lengthAdjust="spacingAndGlyphs">${escapeXml(words)}</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}">

@@ -15,6 +15,7 @@ import {
   formatChange,
   changeLines,
   describeVerdictChange,
+  mostNamedAlike,
 } from '../../text/diff-labels.ts';
 import { codeSpan } from '../markdown/markdown-text.ts';
 import { outcomeLabels } from '../../text/wording.ts';
@@ -22,8 +23,6 @@ import { outcomeLabels } from '../../text/wording.ts';
 /** A GitHub comment has at most 65,536 characters; this leaves room for surrounding text. */
 const mostCharacters = 60_000;
 const mostOfMessage = 400;
-/** The most requirements with the same lines; JSON has them all. */
-const mostNamed = 40;
 
 /** The differences between two reports, for a pull request comment. Changes that do not fit are counted. */
 export function renderDiffMarkdown(diff: ReportDiff): string {
@@ -61,9 +60,10 @@ function groupItem(group: ChangeGroup): string {
   const lines = changeLines(first).map(({ label, text }) =>
     label === 'failed' ? `failed ${text}` : `${labels[label]}${code(text)}`,
   );
-  const rest = others.length - mostNamed;
+  const rest = group.length - mostNamedAlike;
   const more = rest > 0 ? ` and ${rest} more` : '';
-  const alike = others.length === 0 ? [] : [`same for ${others.slice(0, mostNamed).map(formatHead).join('; ')}${more}`];
+  const named = group.slice(1, mostNamedAlike).map(formatHead).join('; ');
+  const alike = others.length === 0 ? [] : [`same for ${named}${more}`];
   return [`- ${formatHead(first)}`, ...[...lines, ...alike].map((line) => `  - ${line}`)].join('\n');
 }
 

@@ -15,6 +15,7 @@ import {
   formatChange,
   changeLines,
   describeVerdictChange,
+  mostNamedAlike,
 } from '../../text/diff-labels.ts';
 import { createPaint, type Paint } from '../terminal/terminal-paint.ts';
 import { boundedLines, padded, wrapped } from '../terminal/terminal-text.ts';
@@ -70,15 +71,13 @@ export function renderDiffText(
     .join('\n\n')}\n`;
 }
 
-/** The first groups with this many changes in total. */
+/** The first groups that name this many changes in total. */
 function firstOf(groups: readonly ChangeGroup[], most: number): ChangeGroup[] {
   let room = most;
-  return groups.flatMap(([first, ...others]) => {
-    if (room <= 0) return [];
-    const isOneLine = formatSurfaceChange([first, ...others]) !== undefined;
-    const group: ChangeGroup = [first, ...(isOneLine ? others : others.slice(0, room - 1))];
-    room -= isOneLine ? 1 : group.length;
-    return [group];
+  return groups.filter((group) => {
+    const isShown = room > 0;
+    room -= formatSurfaceChange(group) === undefined ? Math.min(group.length, mostNamedAlike) : 1;
+    return isShown;
   });
 }
 
@@ -88,8 +87,10 @@ function groupLines(group: ChangeGroup, paint: Paint, width: number): string[] {
   const surface = formatSurfaceChange(group);
   if (surface !== undefined) return [headLine(first, paint, surface)];
   const lines = changeLines(first).flatMap(({ label, text }) => labelled(label, text, paint, width));
-  const all = others.length === 0 ? [] : [paint.dim(`${indent}all ${others.length + 1} with the same change`)];
-  return [...[first, ...others].map((change) => headLine(change, paint)), ...all, ...lines];
+  const rest = group.length - mostNamedAlike;
+  const more = rest > 0 ? `and ${rest} more of ${first.surface}, ` : '';
+  const all = others.length === 0 ? [] : [paint.dim(`${indent}${more}all with the same change`)];
+  return [...group.slice(0, mostNamedAlike).map((change) => headLine(change, paint)), ...all, ...lines];
 }
 
 function headLine(change: RequirementChange, paint: Paint, name = change.id): string {

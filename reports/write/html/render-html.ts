@@ -12,7 +12,7 @@ import { html } from './markup.ts';
 import { notObservedSection } from './not-observed-section.ts';
 import { requirementsSection } from './requirements-section.ts';
 import { script } from './script.ts';
-import { style } from './style.ts';
+import { styleOf } from './style.ts';
 import { surfacesSection } from './surfaces-section.ts';
 import { timingsSection } from './timings-section.ts';
 import { verdictHeader } from './verdict-header.ts';
@@ -38,6 +38,7 @@ export function renderHtml(
   const evidence = gatherEvidence(report, writtenCharacters);
   const anchors = createAnchors(report, evidence);
   const badges = badgesOf(report);
+  const style = styleOf(report);
   const policy = [
     "default-src 'none'",
     `style-src '${integrity(style)}'`,

@@ -17,6 +17,12 @@ export const script = `
     more: element.nextElementSibling?.classList.contains('more') ? element.nextElementSibling : undefined,
   }));
   const tables = all('#requirements .by-surface');
+  // A heading counts what is shown below it; without a filter it has the number that was written.
+  const recount = (label, rows, filtered) => {
+    label.dataset.all ??= label.textContent;
+    const shown = all('tr[data-outcome]:not([hidden])', rows).length;
+    label.textContent = filtered ? label.dataset.all.replace(/^\\d+/, shown) : label.dataset.all;
+  };
   const filter = () => {
     const wanted = text.value.trim().toLowerCase();
     const [verdict, level, surface] = choices.map(({ value }) => value);
@@ -34,9 +40,11 @@ export const script = `
     const filtered = [wanted, verdict, level, surface].some((value) => value !== '');
     for (const table of tables) {
       table.hidden = table.querySelector('tr[data-outcome]:not([hidden])') === null;
+      recount(table.querySelector('.count'), table, filtered);
       for (const folded of all('.folded', table)) {
         folded.hidden = folded.querySelector('tr[data-outcome]:not([hidden])') === null;
         folded.open = filtered && !folded.hidden;
+        recount(folded.querySelector('summary'), folded, filtered);
       }
     }
     byId('filter-count').textContent = shown + ' of ' + rows.length + ' shown';
