@@ -6,14 +6,8 @@ import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
-import { failingFrom } from './failing-from.ts';
-import {
-  establishedCause,
-  isBlockedByConnection,
-  isDiagnosedFailure,
-  probeFor,
-  wholeProbes,
-} from './for-requirement.ts';
+import { extractFailing } from './extract-failing.ts';
+import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './probe-for.ts';
 import { probeNames } from '../specs/requirements/probe.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
@@ -129,7 +123,7 @@ async function askAbout(
       const probe = await load(name);
       let outcome: ProbeOutcome;
       try {
-        outcome = await connection.inTime(probe(connection, failingFrom(first, exchanges)), graceMs);
+        outcome = await connection.inTime(probe(connection, extractFailing(first, exchanges)), graceMs);
       } catch (error) {
         const found = causeOfStop(error);
         if (found) {

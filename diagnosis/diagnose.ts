@@ -9,11 +9,11 @@ import { causeOfStop } from './cause-of-stop.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import { describeExchange } from './describe-exchange.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
-import { probeFor } from './for-requirement.ts';
+import { probeFor } from './probe-for.ts';
 import { formatNote } from './format-note.ts';
 import { isWeakness } from './is-weakness.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
-import { probeOrder, type AskingStage } from './probe-order.ts';
+import { probeOrder, type ProbingStage } from './probe-order.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configStage } from './stages/config-stage.ts';
 import { httpStage } from './stages/http-stage.ts';
@@ -60,7 +60,7 @@ const before: readonly (readonly [StageName, Stage])[] = [
   ['tls', tlsStage],
   ['http', httpStage],
 ];
-const asking: readonly AskingStage[] = ['authentication', 'protocol', 'behaviour'];
+const asking: readonly ProbingStage[] = ['authentication', 'protocol', 'behaviour'];
 
 /**
  * Checks a connection stage by stage, up to the one that contains the cause. The result is redacted. Ends within the time
@@ -222,7 +222,7 @@ function whyCut(error: unknown): string | undefined {
 }
 
 function askingStage(
-  name: AskingStage,
+  name: ProbingStage,
   { load, failing }: { load: LoadProbe; failing: readonly Failing[] },
 ): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
   return async (connection, notes) => {

@@ -15,7 +15,7 @@ import { runPlan } from './run-conformance.ts';
 import type { FinishedRun } from './run-pipeline.ts';
 import { selectionOf, type RunPlan } from './run-plan.ts';
 import type { RunOutput } from './run-step.ts';
-import { formatsNamed } from './plan/formats-named.ts';
+import { parseFormatNames } from './plan/parse-format-names.ts';
 import { optionalTargetWithFlags } from './config/optional-target.ts';
 import type { TargetOptions } from './config/read-target.ts';
 import type { RunOptions } from './run-input.ts';
@@ -72,7 +72,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   const config = withoutStarting(target?.config ?? nothingConfigured);
   const capture = sortRecording(readRecording(options.capture, Brand.named(config.brand)), config);
   const selected = await selectCaptured(capture, config, options);
-  const formats = await formatsNamed(options.format ?? ['html']);
+  const formats = await parseFormatNames(options.format ?? ['html']);
   const now = () => new Date();
   const withSecrets: ResolvedConfig = { ...config, otherSecrets: recordedSecrets(capture) };
   const redact = configRedactor(withSecrets);

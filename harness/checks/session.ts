@@ -28,7 +28,7 @@ import { EndpointExits } from '../start/endpoint-exits.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
 import { Samples } from './samples.ts';
-import { seedOf } from './seed-of.ts';
+import { seedOptions } from './seed-options.ts';
 import type { CheckIdentity } from './check-outcome.ts';
 import { TimeBudget } from './time-budget.ts';
 import { configRedactor } from '../config/config-redactor.ts';
@@ -133,7 +133,7 @@ export class Session implements DriverContext {
         outbound,
         // Random, so that an endpoint with stored data does not meet the ids of an earlier run.
         firstId: randomInt(1_000_000, 90_000_000),
-        seed: seedOf(settings),
+        seed: seedOptions(settings),
         brand,
       }),
       outbound,

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { fullGreetingMs, quietMs, roomToSpare, shortGreetingMs, type CallBehaviour } from './call-behaviour.ts';
+import { fullGreetingMs, quietMs, overdueFactor, shortGreetingMs, type CallBehaviour } from './call-behaviour.ts';
 
 /** What the observation of the first calls needs of the driver. */
 export interface FirstCalls {
@@ -34,7 +34,7 @@ export async function learnBehaviour({ begin, end, sentence, timeoutMs }: FirstC
     };
   }
   const quick = await begin({ label: 'a call in which the caller speaks early', greetingMs: shortGreetingMs });
-  const heard = await quick.firstPiece(quick.speak(sentence), roomToSpare * calm.firstPieceMs + fullGreetingMs);
+  const heard = await quick.firstPiece(quick.speak(sentence), overdueFactor * calm.firstPieceMs + fullGreetingMs);
   await end(quick);
   return { greets, greetingMs: heard ? shortGreetingMs : fullGreetingMs };
 }

@@ -26,7 +26,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { requirePackages } from '../../harness/checks/require-packages.ts';
 import { assertCertifiable } from './assert-certifiable.ts';
 import { reportDirectory } from './report-directory.ts';
-import { formatsNamed } from './formats-named.ts';
+import { parseFormatNames } from './parse-format-names.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
@@ -80,7 +80,7 @@ export async function planRun(
     waivers.map(({ requirement }) => requirement),
     runEnvironment(config),
   );
-  const formats = await formatsNamed(options.format ?? ['html']);
+  const formats = await parseFormatNames(options.format ?? ['html']);
   const now = () => new Date();
   const out = await reportDirectory(options, selection);
   const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, waivers, now());

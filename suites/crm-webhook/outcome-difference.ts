@@ -35,7 +35,7 @@ export function simultaneousDifference(one: DeliveryAnswer, other: DeliveryAnswe
 }
 
 /** Whether an answer has data for the service: a part with its flag. */
-export function bringsData(answer: DeliveryAnswer): boolean {
+export function hasFlaggedPart(answer: DeliveryAnswer): boolean {
   return isData(outcomeOf(answer));
 }
 

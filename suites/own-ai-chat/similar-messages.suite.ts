@@ -4,9 +4,9 @@ import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { contentOfAnswer } from './answers-of-the-run.ts';
+import { contentOfAnswer } from './collect-answers.ts';
 import { sentAtOnce } from './sent-at-once.ts';
-import { messageWithText, say, someTimeAgo } from './typical-answers.ts';
+import { messageWithText, say, pastTime } from './typical-answers.ts';
 
 /** A pair in which one message is not answered is sent once more: an AI may have stayed quiet by chance. */
 const attempts = 2;
@@ -79,7 +79,7 @@ async function send(
   const { sample, settings, chat } = kit;
   const text = settings.config.stimuli.chat?.answer ?? sample.messageReceived().data.message.text;
   // Some time ago, so that hardly any other message of the run has this text and this time.
-  const receivedAt = someTimeAgo(kit);
+  const receivedAt = pastTime(kit);
   const sayOne = (over: Partial<ChatData>, nth: string) => {
     const { message } = messageWithText(kit, text);
     return say(kit, `${nth} of ${what.replace(/,$/, '')}`, { ...over, message: { ...message, receivedAt } });

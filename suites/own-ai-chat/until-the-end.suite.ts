@@ -7,7 +7,7 @@ import { isRefusal } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
 import { watchUntilTheEnd } from '../watch-until-the-end.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
-import { answersOfTheRun } from './answers-of-the-run.ts';
+import { collectAnswers } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
 import { refused, repeatedAfter409 } from './repeated-replies.ts';
@@ -69,7 +69,7 @@ describe.concurrent('own-ai-chat until the end', () => {
   }
 
   check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
-    const { accepted, answer, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, textElsewhere, unknown, afterMs } = await collectAnswers(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!answer && unknown !== undefined) return kit.notExercised(unknown);
@@ -89,7 +89,7 @@ describe.concurrent('own-ai-chat until the end', () => {
     if (kit.settings.config.stimuli.chat?.answer === undefined) {
       return kit.notExercised('No stimuli.chat.answer is configured: a sentence that the AI answers.');
     }
-    const { accepted, answer, text, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, text, textElsewhere, unknown, afterMs } = await collectAnswers(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!text && unknown !== undefined) return kit.notExercised(unknown);

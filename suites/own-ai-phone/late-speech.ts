@@ -24,7 +24,7 @@ export function stoppedSpeech(call: Call, at: number): StoppedSpeech {
 }
 
 /** Holds such a call, and again in a quiet moment while our own delay decides whether it was silent in time. */
-export function heardForCertain<T extends StoppedSpeech>(
+export function holdUntilCertain<T extends StoppedSpeech>(
   kit: Pick<CheckKit, 'session'>,
   hold: () => Promise<T>,
 ): Promise<T> {

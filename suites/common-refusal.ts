@@ -15,7 +15,7 @@ interface Waiting {
  *
  * @returns the status that all of them got, if it refuses; nothing further is sent after another answer, or a late one
  */
-export async function refusedAlike(
+export async function commonRefusal(
   session: Waiting,
   requests: readonly (() => Promise<{ readonly answer: Answer }>)[],
 ): Promise<number | undefined> {

@@ -28,7 +28,7 @@ export interface EventIds {
  * Gives the ids of an event to what the service has prepared for it, so that API v1 knows them. Ignores values that are
  * not ids, and ids that the workspace has already given to something else.
  */
-export function takeIds(
+export function assignIds(
   workspace: Workspace,
   { contact, project, appointment, agent }: PreparedRecords,
   { workspaceId, contactId, projectId, appointmentId, agentId }: EventIds,
