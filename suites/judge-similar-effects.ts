@@ -43,7 +43,7 @@ export interface SimilarDeliveries {
 }
 
 const defaultHint =
-  'Recognise what comes again by the delivery id alone (by callbackUrl for CRM events), not by contact, project, type or time.';
+  'Recognise a repeated delivery by its delivery id alone (by callbackUrl for CRM events), not by contact, project, type or time.';
 
 /**
  * Delivers two different things that resemble each other, with the endpoint to itself, and requires an effect of each:
@@ -63,7 +63,7 @@ export async function judgeSimilarEffects(
       return kit.notExercised('The state at observe.url changes by itself, so a missing effect cannot be identified.');
     }
     const one = await first();
-    // What comes late must not count as the effect of the second.
+    // A late effect of an earlier delivery must not count as the effect of the second.
     const between = await settledState(kit, 'the state after the first', { isPatient: true });
     last = await second();
     let after = await settledState(kit, 'the state after the second');

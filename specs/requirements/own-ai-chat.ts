@@ -196,7 +196,7 @@ const events = {
     level: 'must',
     statement: 'A role, skill kind or auto-reply state that the receiver does not know is ignored.',
     remediation:
-      'Read these fields as text with a default branch: pass over such turns and skills, and treat such a state as not on.',
+      'Read these fields as text with a default branch: skip such turns and skills, and treat such a state as not on.',
   },
   'own-ai-chat/accepts-unknown-event-type': {
     section: 'Versioning',

@@ -62,7 +62,7 @@ export async function judgeKnownAppointment(kit: CheckKit): Promise<void> {
     return conclude(move, {
       expected: `an effect of the move of an appointment about which ${earlier} came before`,
       received: `none, ${attempts} times out of ${attempts}, but a request to API v1 for the move of another appointment`,
-      hint: 'Recognise a delivery that comes again by X-Svc-Delivery-Id alone: several events are about the same appointment.',
+      hint: 'Recognise a repeated delivery by X-Svc-Delivery-Id alone: several events are about the same appointment.',
     });
   }
 }

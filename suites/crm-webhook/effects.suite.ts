@@ -81,7 +81,7 @@ describe.concurrent('crm-webhook effects', () => {
           : {
               expected: 'data for each call of a contact, as for the first one',
               received: 'none for the second and the third one',
-              hint: 'They are different events: only one with the same callbackUrl comes again.',
+              hint: 'They are different events: only an event with the same callbackUrl is a repetition.',
             },
       );
     },

@@ -9,8 +9,7 @@ import { sentAtOnce } from './sent-at-once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
 import { say, pastTime } from './typical-answers.ts';
 
-const hint =
-  'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
+const hint = 'Recognise a repeated event by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
 const minuteMs = 60_000;
 
 describe.concurrent('own-ai-chat effects', () => {

@@ -61,7 +61,7 @@ describe.concurrent('own-ai-chat similar messages', () => {
               ? {
                   expected: `an answer to each of two ${pair.what.replace(/^two /, '').replace(/,$/, '')}`,
                   received: `none to the ${answered[0] ? 'second' : 'first'} one, and one to the other, ${attempts} times`,
-                  hint: 'They are different events: only an event with the same id comes again.',
+                  hint: 'They are different events: only an event with the same id is a repetition.',
                 }
               : undefined,
           );

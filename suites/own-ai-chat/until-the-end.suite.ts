@@ -29,7 +29,7 @@ describe.concurrent('own-ai-chat until the end', () => {
     const { observation, came } = await refused(kit, 409);
     if (!came) return kit.notExercised(noReplyReason);
     const refusal = repeatedAfter409(observation);
-    if (!refusal) return kit.notExercised('No reply got as far as being refused with 409.');
+    if (!refusal) return kit.notExercised('No reply was refused with 409.');
     const watched = await watchUntilTheEnd(kit, refusal.first.at);
     const { first, again } = repeatedAfter409(observation) ?? refusal;
     conclude(
@@ -37,10 +37,10 @@ describe.concurrent('own-ai-chat until the end', () => {
       again && {
         expected: 'the reply to be dropped after 409 project_not_with_agent',
         received: `it again after ${Math.round(again.at - first.at)} ms`,
-        hint: '409 is not a passing fault: the team has the conversation.',
+        hint: '409 is not a temporary error: the team has the conversation.',
       },
     );
-    note(`Watched for ${watched} after the refusal, and nothing came again.`);
+    note(`Watched for ${watched} after the refusal, and it was not repeated.`);
   });
 
   for (const signature of refusedSignatures) {

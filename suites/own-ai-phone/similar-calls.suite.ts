@@ -38,7 +38,7 @@ describe.concurrent('own-ai-phone similar calls', () => {
           }
           if (silent && attempt < attempts) continue;
           if (silent && atOnce && !(await holdCallsAtOnce(kit, differentCalls(kit))).every(isAnsweredCall))
-            return kit.notExercised('Two calls of different contacts at once fare the same.');
+            return kit.notExercised('Two simultaneous calls of different contacts have the same result.');
           for (const call of calls) {
             conclude(
               call,
