@@ -89,7 +89,7 @@ export function toStayUp(call: CallObservation): Finding | undefined {
     expected: 'the call to stay up until an action of the AI or session.ended',
     received: `a connection closed by the AI after ${Math.round(end.atMs)} ms with code ${end.code}${how}, after ${lastFrames(frames)}`,
     frame: frames.length - 1,
-    hint: 'Look at the log of your endpoint at this time: usually an exception in the handler of a frame closes the connection.',
+    hint: 'Check the log of your endpoint at this time: usually an exception in the handler of a frame closes the connection.',
   };
 }
 
