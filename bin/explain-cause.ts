@@ -21,7 +21,7 @@ export function causeRows(cause: Cause): [string, string][] {
     ...(code.length === 0
       ? []
       : [
-          ['code', `${code.join('; ')}: --code python prints it, as do express, php, java and others`] as [
+          ['code', `${code.join('; ')}. Print it with --code python, or express, php, java and others`] as [
             string,
             string,
           ],

@@ -189,7 +189,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     if (broken === undefined) sent++;
   }
   if (property.tame && broken === undefined && !(await holds(property.tame(minimal.event)))) {
-    return kit.notExercised('The failing answers have a different cause, which other checks judge.');
+    return kit.notExercised('The failing answers have a different cause; other checks judge that.');
   }
   if (!last) throw new TypeError('A property failed without a finding.');
   record?.decideBy(last.observation);

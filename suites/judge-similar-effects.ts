@@ -68,7 +68,7 @@ export async function judgeSimilarEffects(
     last = await second();
     let after = await settledState(kit, 'the state after the second');
     if (!isAccepted(one) || !isAccepted(last)) {
-      return kit.notExercised('They were not both accepted, which other checks judge.');
+      return kit.notExercised('They were not both accepted; other checks judge that.');
     }
     const effects = effectsBetween(kit, idle, between);
     if (!hasEffect(effects)) return kit.notExercised('The first of the two had no effect that can be seen.');
@@ -139,7 +139,7 @@ async function sendAtOnce(
   let after = await settledState(kit, 'the state after two at once');
   const [last] = two;
   if (!last || ![one, ...two].every(isAccepted)) {
-    return kit.notExercised('They were not all accepted, which other checks judge.');
+    return kit.notExercised('They were not all accepted; other checks judge that.');
   }
   const usual = effectsBetween(kit, idle, between);
   if (!hasEffect(usual)) return kit.notExercised('A single one of them had no effect that can be seen.');

@@ -174,7 +174,7 @@ export const signatureWeakCauses = {
     ...rules,
     surfaces: withBody,
     symptom: nothingWrong,
-    summary: 'The endpoint accepts a signature over the re-serialized JSON, so bytes can be changed after signing.',
+    summary: 'The endpoint accepts a signature over the re-serialised JSON, so bytes can be changed after signing.',
     detection: 'Accepted: a delivery whose white space was changed after signing. Rejected: one with a changed digit.',
     remediation: 'Compute the signature only over the raw bytes of the body.',
   },

@@ -28,7 +28,7 @@ export function checkRules(rules: readonly ClientRule[], { ofBodies = false }: {
         const endUnlessObserved = (why: string) => (hasObserved ? undefined : notExercised(why));
         judgeTraffic(rule, await client.traffic(), { ofBodies, notExercised: endUnlessObserved });
       } else if (!hasObserved) {
-        notExercised('The endpoint sent no request to API v1 during the run that shows it.');
+        notExercised('During the run, the endpoint sent no request to API v1 to which this rule applies.');
       }
     });
   }

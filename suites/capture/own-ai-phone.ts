@@ -60,7 +60,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
   ...frameAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: facet.title,
-    needs: 'The recording has no frame of the AI that this is about.',
+    needs: 'The recording has no frame of the AI to which this rule applies.',
     judge: (capture, config) =>
       knowsSkills(facet.requirement, config)
         ? held(capture).flatMap((exchange) => {

@@ -58,9 +58,7 @@ function read(kit: CheckKit): CollectedAnswers {
     text: first('text') ?? requests.find(({ isMessage }) => isMessage)?.arrival,
     textElsewhere: contents.find(({ textElsewhere }) => textElsewhere !== undefined)?.textElsewhere,
     unknown:
-      unknown || elsewhere
-        ? 'An answer or a reply cannot be used as it was sent, which other checks judge.'
-        : undefined,
+      unknown || elsewhere ? 'An answer or a reply cannot be used as it was sent; other checks judge that.' : undefined,
     afterMs: accepted.length === 0 ? 0 : Date.now() - startedAt,
   };
 }

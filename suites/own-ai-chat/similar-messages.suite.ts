@@ -50,7 +50,7 @@ describe.concurrent('own-ai-chat similar messages', () => {
       for (let attempt = 1; ; attempt++) {
         const { messages, answered } = await send(kit, pair);
         const accepted = messages.every(({ answer }) => answer.outcome === 'answered' && isSuccess(answer.status));
-        if (!accepted) return kit.notExercised('They were not both accepted, which another check judges.');
+        if (!accepted) return kit.notExercised('They were not both accepted; another check judges that.');
         if (answered.every((one) => !one)) return kit.notExercised('Neither of the two was answered.');
         const silent = messages[answered.indexOf(false)];
         if (silent && attempt < attempts) continue;

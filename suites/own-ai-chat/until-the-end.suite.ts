@@ -52,7 +52,7 @@ describe.concurrent('own-ai-chat until the end', () => {
       const refused = await postRefused(kit, signature);
       if (!refused) return kit.notExercised(notDerivedReason);
       if (!isRefusal(refused.observation.answer)) {
-        return kit.notExercised('It was not refused, which another check judges.');
+        return kit.notExercised('It was not refused; another check judges that.');
       }
       const watched = await watchUntilTheEnd(kit, refused.answeredAt);
       const effect = effectOf(kit, refused.message);
@@ -93,7 +93,7 @@ describe.concurrent('own-ai-chat until the end', () => {
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!text && unknown !== undefined) return kit.notExercised(unknown);
-    if (!answer) return kit.notExercised('No message was answered at all, which another check judges.');
+    if (!answer) return kit.notExercised('No message was answered at all; another check judges that.');
     conclude(
       text ?? last,
       text

@@ -28,7 +28,7 @@ describe.concurrent('own-ai-phone answers', () => {
     async (kit) => {
       if (kit.settings.config.stimuli.phone?.answer === undefined) kit.notExercised(noSentence);
       const plain = await plainCall(kit);
-      if (!(await answeredCall(kit))) kit.notExercised('No sentence at all is answered, which another check reports.');
+      if (!(await answeredCall(kit))) kit.notExercised('No sentence at all is answered; another check reports that.');
       const spoken = kit.phone.calls.find((call) => meaningsAfterPrompts(call).some(isSpoken));
       conclude(
         spoken ?? plain,

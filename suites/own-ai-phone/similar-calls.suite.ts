@@ -34,7 +34,7 @@ describe.concurrent('own-ai-phone similar calls', () => {
           if (isAnswered.every((one) => !one)) return kit.notExercised('Neither of the two calls was answered.');
           const silent = calls[isAnswered.indexOf(false)];
           if (silent?.answers.some(({ outcome }) => outcome === 'call-ended')) {
-            return kit.notExercised('One of the two calls ended before its answer, which other checks judge.');
+            return kit.notExercised('One of the two calls ended before its answer; other checks judge that.');
           }
           if (silent && attempt < attempts) continue;
           if (silent && atOnce && !(await holdCallsAtOnce(kit, differentCalls(kit))).every(isAnsweredCall))
