@@ -154,7 +154,7 @@ async function askAbout(
   const { diagnose } = await import('./diagnose.ts');
   const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
   const whole = explanationOf(diagnosis);
-  // What refuses every request explains each failure that has only a suspicion.
+  // A cause that refuses every request explains each failure that has only a suspicion.
   const isGate = whole.suspects[0]?.id === 'http/gate';
   const doubtful = isGate ? checks.filter(({ id }) => explained.get(id)?.found === undefined) : unsure;
   if (whole.found ?? ((isClosed || isGate) && hasExplanation(whole))) {

@@ -39,9 +39,9 @@ export interface DiagnoseOptions {
   onRecord?: (record: StageRecord) => void;
 }
 
-/** What a limit means that only a test reaches. */
+/** Explains a limit that only a test reaches. */
 const testLimit = 'The service sends fewer: exempt the test from the limit, or start the diagnosis again later.';
-/** What a limit means that follows invalid signatures or tokens. */
+/** Explains a limit that follows invalid signatures or tokens. */
 const lockout =
   'Invalid requests of this diagnosis preceded, so the endpoint may have locked them out; the service sends none.';
 /** The reason of a weakness next to a failure. */
@@ -163,7 +163,7 @@ function remainingSuspects(
   if (cause || isDistinguished) return suspects.filter(({ stage }) => stage !== 'http');
   const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
   if (!notes.ifRefused || isAccepted) return suspects;
-  // What refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
+  // A cause that refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
   if (!notes.ifRefused.isLikely) return [...suspects, notes.ifRefused];
   const odd = suspects.filter((suspect) => notes.doubts.includes(suspect));
   return [...odd, notes.ifRefused, ...suspects.filter((suspect) => !odd.includes(suspect))];

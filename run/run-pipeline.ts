@@ -114,7 +114,7 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
       environment,
       limits: usedLimits(settings.config),
       configured: selected.configured,
-      // What was recorded does not depend on the config.
+      // Recorded traffic does not depend on the config.
       unset: settings.recorded || settings.capture ? [] : unsetKeys(settings.config),
       selected: selected.isSelected,
       own: selected.own,

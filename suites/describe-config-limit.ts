@@ -1,7 +1,7 @@
 import type { CheckKit } from '../harness/checks/check.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 
-/** What in the config would let a property send more; `undefined` if its limits make no difference. */
+/** The limit of the config that keeps a property from sending more; `undefined` if none does. */
 export function describeConfigLimit(
   { session }: Pick<CheckKit, 'session'>,
   broken: Error | undefined,

@@ -6,7 +6,7 @@ import { jsonObjectOf } from './json-object.ts';
 import { conclude } from './matchers/expect.ts';
 import { watchUntilTheEnd } from './watch-until-the-end.ts';
 
-/** What one event is about. No other event may be about the same; what others share is omitted. */
+/** The subject of one event. No other event may have the same; parts that others share are omitted. */
 export interface EventSubject {
   projectId?: unknown;
   contactId?: unknown;

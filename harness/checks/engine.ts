@@ -140,7 +140,7 @@ export async function runSuites({
     onTestRunEnd(_, errors) {
       isOver = true;
       for (const error of errors) {
-        // What the budget or a limit cuts off may end while no check waits for it.
+        // Work that the budget or a limit cut off may end while no check waits for it.
         if (isCutOffCode(error['code'] as string | undefined)) continue;
         failed(error['VITEST_TEST_PATH'] as string | undefined, withCause(error));
       }

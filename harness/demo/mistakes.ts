@@ -10,7 +10,7 @@ export interface PassedRequest {
   body: Buffer;
 }
 
-/** What a typical mistake changes; everything else is passed on unchanged. */
+/** The changes of a typical mistake; everything else is passed on unchanged. */
 export interface Mistake {
   /** The mistake in one sentence. */
   what: string;

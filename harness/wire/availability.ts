@@ -38,7 +38,7 @@ const closedInVain = 3;
 /** How one delivery ended: `unreached` when no connection could be made for it. */
 type Ending = 'answered' | 'closed' | 'unreached';
 
-/** What is known of an endpoint that the run itself starts again. */
+/** The known data of an endpoint that the run itself starts again. */
 export interface Restarting extends RestartTimes {
   exits: Pick<EndpointExits, 'count' | 'isDown' | 'hasEndedSince'>;
 }

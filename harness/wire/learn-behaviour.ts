@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import { fullGreetingMs, quietMs, overdueFactor, shortGreetingMs, type CallBehaviour } from './call-behaviour.ts';
 
-/** What the observation of the first calls needs of the driver. */
+/** The parts of the driver that the observation of the first calls uses. */
 export interface FirstCalls {
   begin: (options: { label: string; greetingMs: number }) => Promise<Call>;
   /** Ends a call and keeps it for the end of the run. */

@@ -70,7 +70,7 @@ interface PacedAddress {
  */
 export class Pace {
   readonly #addresses = new Map<string, PacedAddress>();
-  /** What runs, by host and port. */
+  /** Running exchanges, by host and port. */
   readonly #places = new Map<string, Set<RunningExchange>>();
 
   /** Lanes for the next exchange with this address. */

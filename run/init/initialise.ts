@@ -28,7 +28,7 @@ export interface InitContext {
   onStimuli: (proposed: ProposedStimuli) => Promise<void>;
 }
 
-/** What was written, and what remains to be done, a sentence each. */
+/** Written files and remaining steps, a sentence each. */
 export interface Initialised {
   written: readonly string[];
   unchanged: readonly string[];

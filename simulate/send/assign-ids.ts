@@ -7,7 +7,7 @@ import type {
   Workspace,
 } from '../../service/workspace.ts';
 
-/** What the service has prepared for an event. */
+/** The records that the service has prepared for an event. */
 export interface PreparedRecords {
   contact?: ContactRecord | undefined;
   project?: ProjectRecord | undefined;

@@ -14,7 +14,7 @@ import { awaitReplies, misdirectedReplies } from './replies.ts';
 /** Messages whose late replies are awaited: any of them is enough. */
 const mostAwaited = 50;
 
-/** What the AI has said in a run. */
+/** The answers of the AI in a run. */
 export interface CollectedAnswers {
   /** Messages that were accepted. */
   accepted: readonly ChatObservation[];

@@ -54,7 +54,7 @@ async function answeredCall(kit: CheckKit) {
   try {
     await typicalCalls(kit);
   } catch (error) {
-    // What could not be said was not answered either; the plain call is judged then.
+    // A sentence that could not be said was not answered either; the plain call is judged then.
     if (!(error instanceof HarnessFault)) throw error;
   }
   return find();

@@ -18,7 +18,7 @@ export interface StoppedSpeech {
   next?: number;
 }
 
-/** What the AI had to stop at, as far as the call has been heard. */
+/** The point at which the AI had to stop, as far as the call has been heard. */
 export function stoppedSpeech(call: Call, at: number): StoppedSpeech {
   return { observation: call.observation, at, delaysMs: call.stalledSince(at) };
 }

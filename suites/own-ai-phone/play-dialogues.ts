@@ -86,7 +86,7 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
     const isCut = leftMs < propertyMs() || isCutOff(broken);
     if (last !== undefined) {
       record?.decideBy(last.call);
-      // What ended the search also kept the dialogue from being played again.
+      // The reason that ended the search also kept the dialogue from being played again.
       if (broken !== undefined) throw last.finding;
       throw new HarnessFault('not-reproducible:dialogue');
     }

@@ -102,7 +102,7 @@ describe.concurrent('own-ai-phone similar calls', () => {
   );
 });
 
-/** What the calls of one contact in one project have in common. */
+/** The common fields of the calls of one contact in one project. */
 function similarTo({ sample }: CheckKit): Partial<SessionStarted> {
   const { contact, from, projectId } = sample.sessionStarted();
   return { contact, from, projectId };
@@ -118,13 +118,13 @@ async function holdCallsInOrder(kit: CheckKit): Promise<CallObservation[]> {
   return [first, await holdCall(kit, 'the second of two similar calls', { started })];
 }
 
-/** What two calls of one contact in one project begin with. */
+/** The beginnings of two calls of one contact in one project. */
 function alikeCalls(kit: CheckKit): [Partial<SessionStarted>, Partial<SessionStarted>] {
   const started = similarTo(kit);
   return [started, started];
 }
 
-/** What two calls of different contacts and projects begin with. */
+/** The beginnings of two calls of different contacts and projects. */
 function differentCalls(kit: CheckKit): [Partial<SessionStarted>, Partial<SessionStarted>] {
   return [similarTo(kit), similarTo(kit)];
 }
