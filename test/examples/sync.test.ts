@@ -238,7 +238,7 @@ describe('an appointment', () => {
     for (const ms of [0, 48 * hour]) {
       at.later(ms);
       expect(await at.round({ jobs })).toEqual({ failed: 1, sent: ['GET /v1/me'] });
-      expect(at.log.at(-1)).toMatch(/^fitting-310 unknown: .* a person has to look/);
+      expect(at.log.at(-1)).toMatch(/^fitting-310 unknown: .* a person has to check/);
     }
     expect(at.to('POST /v1/appointments')).toHaveLength(1);
   });
