@@ -83,7 +83,7 @@ export const apiClientConduct = {
     section: 'API v1',
     level: 'must',
     statement:
-      'What a client asks for takes effect: a request with an unknown path, another method, a required field under another name, or the Idempotency-Key of a different request is also sent in a form that can take effect.',
+      'A request that cannot take effect (an unknown path, another method, a required field under another name, the Idempotency-Key of a different request) is also sent in a form that can.',
     remediation:
       'Compare method, path and field names with the table of API v1, and derive the Idempotency-Key from what is sent.',
   },
