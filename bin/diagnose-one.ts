@@ -23,7 +23,7 @@ import { incompleteExitCode } from '../run/exit-code.ts';
 import { assertReference, credentialFlag } from '../run/config/endpoint-flags.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
-import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
+import { shellCommand, redactCommand } from '../run/plan/shell-command.ts';
 import { outputWidth, wantsColour, write, writeNote } from '../run/output/terminal.ts';
 import { withTunnel, withUsedTunnel } from '../run/execute/with-tunnel.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
@@ -121,7 +121,7 @@ async function diagnosisOf(
   const progress = diagnosisProgress(process.stderr, { isAlone: json });
   const diagnosis = await diagnose(connection, {
     failing: report ? failingIn(report, surface) : [],
-    commands: [shellCommand(redactWords(words, connection.redact))],
+    commands: [shellCommand(redactCommand(words, connection.redact))],
     ...progress,
     onRecord: (record) => progress.onRecord(brand.value(record)),
   });

@@ -22,7 +22,7 @@ import type { RunOptions } from './run-input.ts';
 import { runSettings } from './plan/run-settings.ts';
 import { reportDirectory } from './plan/report-directory.ts';
 import { selectCaptured } from './plan/select-captured.ts';
-import { shellCommand, redactWords } from './plan/shell-command.ts';
+import { shellCommand, redactCommand } from './plan/shell-command.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
@@ -84,7 +84,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   const selection = selectionOf({ asked: { surface, only }, settings });
   const out = await reportDirectory(options, selection);
   const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, config.waivers ?? [], now());
-  const again = redactWords(
+  const again = redactCommand(
     ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
     redact,
   );

@@ -31,7 +31,7 @@ import type { KnownCheck } from './known-checks.ts';
 import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
-import { shellCommand, redactWords } from './shell-command.ts';
+import { shellCommand, redactCommand } from './shell-command.ts';
 import { usualDurationMs } from './usual-duration.ts';
 
 /** A plan, the context of its stages, and whether it verifies contracts. */
@@ -96,7 +96,7 @@ export async function planRun(
   };
   const certificate = await certificateRequestOf(options, out);
   const target = targetNames(config, selected.surfaces, context.redact);
-  const again = redactWords([...command, ...repeatedFlags(options)], context.redact);
+  const again = redactCommand([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
     hasContracts: part !== undefined,
@@ -113,7 +113,7 @@ export async function planRun(
       confirm,
       diagnose: options.diagnose && !isAlone,
       reproduce: (check) =>
-        verifyAgain(redactWords(command, context.redact), check, options, settings.seed) ??
+        verifyAgain(redactCommand(command, context.redact), check, options, settings.seed) ??
         reproduce(again, check, settings.seed),
       gate,
       anonymize: options.anonymize,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shellCommand } from '../../run/plan/shell-command.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
-import { shellWords } from '../../run/plan/shell-words.ts';
+import { splitCommand } from '../../run/plan/split-command.ts';
 import { connectableAddresses, trustedTarget, type TrustedFlags } from '../../run/config/trusted-target.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { temporaryDirectory } from './run-command.ts';
@@ -165,7 +165,7 @@ describe('words of a command line', () => {
   it.each([[['a', "it's", 'two words', '--x=$y', '']], [['#', '"', '\\', "''"]]])(
     'are read as they were written: %j',
     (words) => {
-      expect(shellWords(shellCommand(words.filter((word) => word !== '')))).toEqual(
+      expect(splitCommand(shellCommand(words.filter((word) => word !== '')))).toEqual(
         words.filter((word) => word !== ''),
       );
     },
