@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What V8 compiled for one of the many processes serves the others. */
+/** Code that V8 compiled for one of the many processes serves the others. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/svc-conform', import.meta.url));
 
 /** Files that take longest: started first, so that nothing waits for them in the end. */

@@ -17,7 +17,7 @@ const contacts = 1_000;
 const goalShare = 0.6;
 const goalUpMs = 500;
 
-/** What was built, since that is what users start; the sources where nothing was. */
+/** The built program, since users start that one; the sources without a build. */
 const built = new URL('../dist/', import.meta.url);
 const root = existsSync(new URL('service/simulated-service.js', built)) ? built : new URL('../', import.meta.url);
 
@@ -26,7 +26,7 @@ interface MessageServer {
   /** Milliseconds from the start of the process until it listened, and what of that the processor worked for it. */
   upMs: number;
   upCpuMs: number;
-  /** What it has used so far: milliseconds of the processor, and bytes in use once the garbage is gone. */
+  /** Its use so far: milliseconds of the processor, and bytes in use once the garbage is gone. */
   used: () => Promise<{ cpuMs: number; heapBytes: number }>;
   [Symbol.asyncDispose]: () => Promise<void>;
 }

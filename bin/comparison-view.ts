@@ -1,7 +1,7 @@
 import {
   findingKinds,
   interactionVerdicts,
-  worstVerdict,
+  worstInteractionVerdict,
   type ContractFinding,
   type FindingKind,
   type InteractionVerdict,
@@ -29,7 +29,7 @@ export function comparisonOf(contracts: Comparison['contracts']): Comparison {
   const count = (wanted: InteractionVerdict) => verdicts.filter((verdict) => verdict === wanted).length;
   return {
     schemaVersion: 1,
-    verdict: worstVerdict(verdicts),
+    verdict: worstInteractionVerdict(verdicts),
     summary: {
       interactions: verdicts.length,
       provided: count('provided'),

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { causeOf, type CauseId } from '../diagnosis/causes.ts';
 import { Connection } from '../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
-import { failingFrom } from '../diagnosis/failing-from.ts';
+import { extractFailing } from '../diagnosis/extract-failing.ts';
 import { describeDelivery, formatNoteFile } from '../diagnosis/format-note-file.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
 import { frameworkNamed, snippetCode, type Framework } from '../diagnosis/snippet-code.ts';
-import { snippetsOf } from '../diagnosis/snippets-of.ts';
+import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { describeFileError } from '../specs/faults/describe-file-error.ts';
@@ -23,7 +23,7 @@ import { incompleteExitCode } from '../run/exit-code.ts';
 import { assertReference, credentialFlag } from '../run/config/endpoint-flags.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
-import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
+import { shellCommand, redactCommand } from '../run/plan/shell-command.ts';
 import { outputWidth, wantsColour, write, writeNote } from '../run/output/terminal.ts';
 import { withTunnel, withUsedTunnel } from '../run/execute/with-tunnel.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
@@ -121,7 +121,7 @@ async function diagnosisOf(
   const progress = diagnosisProgress(process.stderr, { isAlone: json });
   const diagnosis = await diagnose(connection, {
     failing: report ? failingIn(report, surface) : [],
-    commands: [shellCommand(redactWords(words, connection.redact))],
+    commands: [shellCommand(redactCommand(words, connection.redact))],
     ...progress,
     onRecord: (record) => progress.onRecord(brand.value(record)),
   });
@@ -137,7 +137,7 @@ function frameworkOf({ note, code }: DiagnoseFlags): Framework | undefined {
 /** The code that fixes a cause on a surface; none when no snippet shows it. */
 async function codeFor(id: string, surface: DiagnosedSurface, framework: Framework): Promise<string[]> {
   const { snippet } = causeOf(id as CauseId);
-  const topics = snippet === undefined ? [] : [...snippetsOf({ snippet, surfaces: [surface] }).keys()];
+  const topics = snippet === undefined ? [] : [...selectSnippets({ snippet, surfaces: [surface] }).keys()];
   return await Promise.all(topics.map((topic) => snippetCode(topic, framework)));
 }
 
@@ -237,7 +237,7 @@ function withTimeout(
 function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Failing[] {
   return checks
     .filter((check) => check.surface === surface && check.verdict === 'fail')
-    .map((check) => failingFrom(check, exchanges));
+    .map((check) => extractFailing(check, exchanges));
 }
 
 /** The flags that repeat this diagnosis. */

@@ -1,6 +1,6 @@
 import type { Cause } from '../diagnosis/cause.ts';
 import type { CauseId } from '../diagnosis/causes.ts';
-import { snippetsOf } from '../diagnosis/snippets-of.ts';
+import { selectSnippets } from '../diagnosis/select-snippets.ts';
 
 /** Finds a cause of the catalogue by its id. */
 export async function findCause(id: string): Promise<Cause | undefined> {
@@ -11,7 +11,7 @@ export async function findCause(id: string): Promise<Cause | undefined> {
 /** The description of a cause as rows of label and text. */
 export function causeRows(cause: Cause): [string, string][] {
   const { summary, symptom, detection, remediation, surfaces, section } = cause;
-  const code = [...snippetsOf(cause)].map(([topic, on]) => `${topic} (${on.join(', ')})`);
+  const code = [...selectSnippets(cause)].map(([topic, on]) => `${topic} (${on.join(', ')})`);
   return [
     ['cause', summary],
     ['symptom', symptom],
@@ -21,7 +21,7 @@ export function causeRows(cause: Cause): [string, string][] {
     ...(code.length === 0
       ? []
       : [
-          ['code', `${code.join('; ')}: --code python prints it, as do express, php, java and others`] as [
+          ['code', `${code.join('; ')}. Print it with --code python, or express, php, java and others`] as [
             string,
             string,
           ],

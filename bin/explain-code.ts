@@ -1,5 +1,5 @@
 import { frameworkNamed, snippetCode, topicsForRequirement } from '../diagnosis/snippet-code.ts';
-import { snippetsOf } from '../diagnosis/snippets-of.ts';
+import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { write } from '../run/output/terminal.ts';
 import type { Brand } from '../specs/brand.ts';
@@ -18,7 +18,7 @@ export async function printCode(id: string | undefined, language: string, brand:
   const name = id.split('#', 1)[0] ?? id;
   const cause = isRequirementId(name) ? undefined : await findCause(name);
   if (!isRequirementId(name) && !cause && !Object.hasOwn(faults, name)) throw unknownId(id);
-  const topics = cause ? [...snippetsOf(cause).keys()] : topicsForRequirement(name);
+  const topics = cause ? [...selectSnippets(cause).keys()] : topicsForRequirement(name);
   if (topics.length === 0) throw new HarnessFault('name-unknown:snippet', { id: name });
   const codes = await Promise.all(topics.map((topic) => snippetCode(topic, framework)));
   await write(process.stdout, `${codes.map((code) => brand.text(code).trimEnd()).join('\n\n')}\n`);

@@ -25,10 +25,10 @@ export function addReportRender(command: Command): void {
       const { anonymize } = await import('../reports/model/anonymize.ts');
       const { brandedReport, unbrandedReport } = await import('../reports/model/brand-report.ts');
       const { renderFormats } = await import('../reports/write/formats.ts');
-      const { formatsNamed } = await import('../run/plan/formats-named.ts');
+      const { parseFormatNames } = await import('../run/plan/parse-format-names.ts');
       const { readReport } = await import('../run/input/read-report.ts');
       const { writeRendered } = await import('./write-rendered.ts');
-      const formats = await formatsNamed(options.format ?? []);
+      const formats = await parseFormatNames(options.format ?? []);
       const report = await readReport(place);
       const shown = options.anonymize === true ? brandedReport(anonymize(unbrandedReport(report))) : report;
       const { codeSamples } = await import('../run/publish/code-samples.ts');

@@ -1,4 +1,4 @@
-import { endpointOf, placeOf } from '../harness/wire/place-of.ts';
+import { endpointOf, hostAndPort } from '../harness/wire/host-and-port.ts';
 import { Routes } from '../harness/wire/routes.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { configKeyOf, endpointSurfaces } from '../specs/surfaces.ts';
@@ -56,7 +56,7 @@ export async function watch({ first, config, rerun }: Watching): Promise<never> 
   const routes = Routes.of(config);
   // A proxy accepts connections while the endpoint restarts.
   const direct = addressesOf(config, Object.keys(first.report.target)).filter((url) => !routes.to(url).proxy);
-  const places = [...new Map(direct.map((url) => [placeOf(url), endpointOf(url)])).values()];
+  const places = [...new Map(direct.map((url) => [hostAndPort(url), endpointOf(url)])).values()];
   const isTerminal = process.stdin.isTTY;
   let whole = first.report;
   let latest = first.report;

@@ -5,7 +5,7 @@ import { fieldName, type ContractFinding } from './contract-finding.ts';
 import type { ComparatorResult } from './document-findings.ts';
 import { openField, openUnknownField } from './not-shown-rules.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
-import { omitAdvice, openOr } from './open-or.ts';
+import { omitAdvice, kindAndAdvice } from './kind-and-advice.ts';
 import type { JsonValue } from '../specs/json-value.ts';
 import { formatPointer, unescapeSegment } from '../specs/json-pointer.ts';
 
@@ -32,7 +32,7 @@ export function bodyFindings(
   const add = ({ steps, value, words }: Fault, isNote: boolean) => {
     const assumption = id === undefined || isNote ? undefined : openField(id, status, steps);
     found.push({
-      ...openOr(
+      ...kindAndAdvice(
         assumption,
         isNote ? 'note' : 'not-provided',
         isNote ? exampleAdvice : 'Expect the value in the document, or match it by type.',
@@ -59,7 +59,7 @@ export function bodyFindings(
     }
     const steps = [...fault.steps, fault.words.replace(/^.*? - /s, '')];
     const assumption = id === undefined ? undefined : openUnknownField(id, status, steps);
-    const { advice, ...kind } = openOr(assumption, 'not-in-document', omitAdvice);
+    const { advice, ...kind } = kindAndAdvice(assumption, 'not-in-document', omitAdvice);
     found.push({
       ...kind,
       place: 'response-body',

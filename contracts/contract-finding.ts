@@ -74,7 +74,7 @@ export function verdictOf(findings: readonly ContractFinding[]): InteractionVerd
 }
 
 /** The worst of several verdicts. */
-export function worstVerdict(verdicts: readonly InteractionVerdict[]): InteractionVerdict {
+export function worstInteractionVerdict(verdicts: readonly InteractionVerdict[]): InteractionVerdict {
   return interactionVerdicts.find((verdict) => verdicts.includes(verdict)) ?? 'provided';
 }
 

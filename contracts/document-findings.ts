@@ -5,7 +5,7 @@ import type { ConsumerInteraction } from './consumer-contract.ts';
 import { fieldName, type ContractFinding } from './contract-finding.ts';
 import { openStatus } from './not-shown-rules.ts';
 import { openPath, openRequest } from './open-requests.ts';
-import { omitAdvice, openOr } from './open-or.ts';
+import { omitAdvice, kindAndAdvice } from './kind-and-advice.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { parsePointer, formatPointer } from '../specs/json-pointer.ts';
 
@@ -43,7 +43,7 @@ export function requestFindings(
     const name = fieldName(steps);
     const assumption = openRequest(id, violation);
     return {
-      ...openOr(assumption, 'not-provided', sendOther),
+      ...kindAndAdvice(assumption, 'not-provided', sendOther),
       place: place.place,
       pointer: place.pointer + pointer,
       expected:
@@ -84,7 +84,7 @@ export function documentFinding(
         ? 'Call one of the operations of API v1.'
         : 'The API is under /v1: the path must begin with it.';
       return {
-        ...openOr(assumption, 'not-in-document', hint),
+        ...kindAndAdvice(assumption, 'not-in-document', hint),
         place: 'path',
         pointer: `${at}/request/path`,
         expected: `${request.method} ${request.path}`,
@@ -94,7 +94,7 @@ export function documentFinding(
     case 'request.query.unknown': {
       const name = mockDetails?.location.split('.query.').at(-1) ?? '';
       return {
-        ...openOr(
+        ...kindAndAdvice(
           id === 'cancelAppointment' && name === 'message' ? 'appointment-cancellation-message' : 'api-unknown-members',
           'not-in-document',
           omitAdvice,
@@ -112,7 +112,11 @@ export function documentFinding(
         ? (mockDetails?.location.split('.query.').at(-1) ?? '')
         : headerName(request.headers, mockDetails?.location);
       return {
-        ...openOr(/^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined, 'not-provided', sendOther),
+        ...kindAndAdvice(
+          /^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined,
+          'not-provided',
+          sendOther,
+        ),
         place: isQuery ? 'query' : 'request-header',
         pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${formatPointer([name])}`,
         expected: `${name}: ${shortJson(mockDetails?.value)} to be accepted`,
@@ -121,7 +125,7 @@ export function documentFinding(
     }
     case 'request.content-type.incompatible':
       return {
-        ...openOr('api-transport-errors', 'not-provided', sendOther),
+        ...kindAndAdvice('api-transport-errors', 'not-provided', sendOther),
         place: 'request-header',
         pointer: `${at}/request/headers`,
         expected: `the content type ${shortJson(mockDetails?.value)} to be accepted`,
@@ -147,7 +151,7 @@ export function documentFinding(
       };
     case 'response.status.unknown':
       return {
-        ...openOr(
+        ...kindAndAdvice(
           id === undefined ? undefined : openStatus(id, status),
           'not-provided',
           'Expect a status that the operation has.',
@@ -170,7 +174,11 @@ export function documentFinding(
     case 'response.header.incompatible':
     case 'response.header.unknown':
       return {
-        ...openOr(/^retry-after$/i.test(header) ? 'rate-limit-status' : undefined, 'not-in-document', omitAdvice),
+        ...kindAndAdvice(
+          /^retry-after$/i.test(header) ? 'rate-limit-status' : undefined,
+          'not-in-document',
+          omitAdvice,
+        ),
         place: 'response-header',
         pointer: `${at}/response/headers${formatPointer([header])}`,
         expected: `the header ${header}`,

@@ -8,8 +8,8 @@ import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import type { ContractFinding } from './contract-finding.ts';
 import { openCode, openForm, openField, openStatus } from './not-shown-rules.ts';
-import { openAdvice } from './open-or.ts';
-import { decidesForm, isMatched, fieldOf } from './pact-matchers.ts';
+import { openAdvice } from './kind-and-advice.ts';
+import { comparesForm, isMatched, fieldOf } from './pact-matchers.ts';
 import type { OpenPoint } from './open-point.ts';
 import { requestOpenPoints } from './request-open-points.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
@@ -53,7 +53,7 @@ function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, sta
     const field = { place: 'response-body', pointer: bodyPointer + formatPointer(steps) } as const;
     const name = steps.join('.');
     add(openField(id, status, steps), { ...field, expected: `the field ${name}` });
-    if (status < 400 && value !== null && decidesForm(matchers, steps))
+    if (status < 400 && value !== null && comparesForm(matchers, steps))
       add(openForm(id, steps), { ...field, expected: `the form of ${name}` });
   }
   for (const assumption of outcomeOpenPoints(interaction, id, status))

@@ -13,10 +13,10 @@ import { redactValue } from '../service/redact.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { ContractCheck } from './contract-checks.ts';
 import { deliverInteraction, isUnsubscribed } from './deliver-interaction.ts';
-import { holdPhoneMessage, type PhoneMessageOptions } from './hold-phone-message.ts';
+import { producePhoneMessage, type PhoneMessageOptions } from './produce-phone-message.ts';
 import { mismatchFinding, type PactMismatch } from './mismatch-finding.ts';
 import type { VerifiedInteraction, VerifierAnswer } from './pact-verifier.ts';
-import { headersForPact } from './headers-for-pact.ts';
+import { pactHeaders } from './pact-headers.ts';
 import { showsAll, describeMismatch } from './describe-mismatch.ts';
 import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts';
 
@@ -92,7 +92,7 @@ export class InteractionTrial {
     return {
       // A status that Node cannot write is not one of the contract either.
       status: answer.status <= 999 ? answer.status : nothingToCompare.status,
-      headers: headersForPact(answer),
+      headers: pactHeaders(answer),
       body: answer.body,
     };
   }
@@ -105,7 +105,7 @@ export class InteractionTrial {
       const { description } = this.#check.interaction;
       const interaction = ownAiPhoneContract.interactions.find((one) => one.description === description);
       if (!interaction) throw new Error('the interaction is not one of the phone contract');
-      const held = await holdPhoneMessage(phone, interaction, {
+      const held = await producePhoneMessage(phone, interaction, {
         sentences: { answer: sample.callerSentence, ...sentencesOf(this.#states) },
         label: description,
         callId: ids.text(),

@@ -3,7 +3,7 @@ import { readConsumerContract, type ConsumerInteraction, type OtherInteraction }
 import {
   findingKinds,
   verdictOf,
-  worstVerdict,
+  worstInteractionVerdict,
   type ContractFinding,
   type ContractPlace,
   type JudgedContract,
@@ -37,7 +37,7 @@ export async function judgeContract(text: string, words: StateTranslations = new
     consumer,
     provider,
     pactVersion: version,
-    verdict: worstVerdict(judged.map(({ verdict }) => verdict)),
+    verdict: worstInteractionVerdict(judged.map(({ verdict }) => verdict)),
     interactions: judged,
   };
 }

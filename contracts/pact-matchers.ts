@@ -54,7 +54,7 @@ export function isMatched(matchers: Matchers, steps: readonly (string | number)[
 const ofTypes = ['type', 'integer', 'number', 'decimal', 'boolean', 'notEmpty'];
 
 /** Whether a field is compared by format or by exact value rather than by type alone. */
-export function decidesForm(matchers: Matchers, steps: readonly (string | number)[]): boolean {
+export function comparesForm(matchers: Matchers, steps: readonly (string | number)[]): boolean {
   return nearestKinds(matchers, steps)?.some((kind) => !ofTypes.includes(kind)) ?? true;
 }
 

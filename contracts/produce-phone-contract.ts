@@ -11,7 +11,7 @@ import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { loadPact } from './load-pact.ts';
-import { holdPhoneMessage } from './hold-phone-message.ts';
+import { producePhoneMessage } from './produce-phone-message.ts';
 import { ScriptedAi, type AiScript } from './scripted-ai.ts';
 import type { JsonFields, JsonValue } from '../specs/json-value.ts';
 
@@ -85,7 +85,7 @@ async function hold(
   { request, response }: MessagePair,
 ): Promise<void> {
   ai.follow(scriptFor(interaction, request, response));
-  const held = await holdPhoneMessage(session.phone, interaction, {
+  const held = await producePhoneMessage(session.phone, interaction, {
     sentences: exampleSentences,
     label: interaction.description,
     callId: exampleCallId,

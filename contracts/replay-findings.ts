@@ -10,7 +10,7 @@ import { leadingStates } from './leading-states.ts';
 import { missingState } from './leading-values.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { isNamedCode, openOutcome, openValue } from './not-shown-rules.ts';
-import { omitAdvice, openAdvice } from './open-or.ts';
+import { omitAdvice, openAdvice } from './kind-and-advice.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
 import { pactPathSteps } from './pact-path-steps.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';

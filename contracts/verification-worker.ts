@@ -13,7 +13,7 @@ export interface WorkerTask extends Omit<VerificationRequest, 'onCheck' | 'onObs
   readonly limits: SentLimits | undefined;
 }
 
-/** What the limits of the config have counted so far. */
+/** The counts of the config's limits so far. */
 interface Counted {
   readonly counts: Uint8Array | undefined;
 }

@@ -6,14 +6,8 @@ import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
-import { failingFrom } from './failing-from.ts';
-import {
-  establishedCause,
-  isBlockedByConnection,
-  isDiagnosedFailure,
-  probeFor,
-  wholeProbes,
-} from './for-requirement.ts';
+import { extractFailing } from './extract-failing.ts';
+import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './probe-for.ts';
 import { probeNames } from '../specs/requirements/probe.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
@@ -129,7 +123,7 @@ async function askAbout(
       const probe = await load(name);
       let outcome: ProbeOutcome;
       try {
-        outcome = await connection.inTime(probe(connection, failingFrom(first, exchanges)), graceMs);
+        outcome = await connection.inTime(probe(connection, extractFailing(first, exchanges)), graceMs);
       } catch (error) {
         const found = causeOfStop(error);
         if (found) {
@@ -160,7 +154,7 @@ async function askAbout(
   const { diagnose } = await import('./diagnose.ts');
   const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
   const whole = explanationOf(diagnosis);
-  // What refuses every request explains each failure that has only a suspicion.
+  // A cause that refuses every request explains each failure that has only a suspicion.
   const isGate = whole.suspects[0]?.id === 'http/gate';
   const doubtful = isGate ? checks.filter(({ id }) => explained.get(id)?.found === undefined) : unsure;
   if (whole.found ?? ((isClosed || isGate) && hasExplanation(whole))) {

@@ -28,6 +28,6 @@ export interface Cause {
   remediation: string;
   /** Heading of the section in the interface document that states the required behaviour. */
   section: string;
-  /** Sample code with the correct behaviour; `snippetsOf` maps it to each surface. */
+  /** Sample code with the correct behaviour; `selectSnippets` maps it to each surface. */
   snippet?: SnippetTopic;
 }

@@ -210,7 +210,7 @@ export class Connection implements AsyncDisposable {
       this.deliveries++;
       const timeoutMs = Math.min(options.timeoutMs ?? this.timeoutMs, this.remainingMs);
       using sending = this.#availability.sending(this.url, options.label);
-      // What is sent on a kept-alive connection may have to be sent twice, and reaches the same instance as before.
+      // A request on a kept-alive connection may have to be sent twice, and reaches the same instance as before.
       const fresh = options.fresh === true || instances > 1 || this.session.limits.counts(outgoing);
       const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, fresh, timeoutMs }), graceMs);
       this.keep(observation);

@@ -9,11 +9,11 @@ import { causeOfStop } from './cause-of-stop.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import { describeExchange } from './describe-exchange.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
-import { probeFor } from './for-requirement.ts';
+import { probeFor } from './probe-for.ts';
 import { formatNote } from './format-note.ts';
 import { isWeakness } from './is-weakness.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
-import { probeOrder, type AskingStage } from './probe-order.ts';
+import { probeOrder, type ProbingStage } from './probe-order.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configStage } from './stages/config-stage.ts';
 import { httpStage } from './stages/http-stage.ts';
@@ -39,9 +39,9 @@ export interface DiagnoseOptions {
   onRecord?: (record: StageRecord) => void;
 }
 
-/** What a limit means that only a test reaches. */
+/** Explains a limit that only a test reaches. */
 const testLimit = 'The service sends fewer: exempt the test from the limit, or start the diagnosis again later.';
-/** What a limit means that follows invalid signatures or tokens. */
+/** Explains a limit that follows invalid signatures or tokens. */
 const lockout =
   'Invalid requests of this diagnosis preceded, so the endpoint may have locked them out; the service sends none.';
 /** The reason of a weakness next to a failure. */
@@ -60,7 +60,7 @@ const before: readonly (readonly [StageName, Stage])[] = [
   ['tls', tlsStage],
   ['http', httpStage],
 ];
-const asking: readonly AskingStage[] = ['authentication', 'protocol', 'behaviour'];
+const asking: readonly ProbingStage[] = ['authentication', 'protocol', 'behaviour'];
 
 /**
  * Checks a connection stage by stage, up to the one that contains the cause. The result is redacted. Ends within the time
@@ -163,7 +163,7 @@ function remainingSuspects(
   if (cause || isDistinguished) return suspects.filter(({ stage }) => stage !== 'http');
   const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
   if (!notes.ifRefused || isAccepted) return suspects;
-  // What refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
+  // A cause that refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
   if (!notes.ifRefused.isLikely) return [...suspects, notes.ifRefused];
   const odd = suspects.filter((suspect) => notes.doubts.includes(suspect));
   return [...odd, notes.ifRefused, ...suspects.filter((suspect) => !odd.includes(suspect))];
@@ -222,7 +222,7 @@ function whyCut(error: unknown): string | undefined {
 }
 
 function askingStage(
-  name: AskingStage,
+  name: ProbingStage,
   { load, failing }: { load: LoadProbe; failing: readonly Failing[] },
 ): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
   return async (connection, notes) => {

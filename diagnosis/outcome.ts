@@ -23,11 +23,11 @@ export interface ProbeOutcome {
   found?: Found | undefined;
   /** Most likely first. */
   suspects: readonly Suspect[];
-  /** What works, one sentence each. Only what was observed. */
+  /** Working parts, one sentence each. Only observed ones. */
   passed: readonly string[];
   /** Requests and their answers in order, one sentence each. */
   seen: readonly string[];
-  /** What could not be judged, one sentence each. */
+  /** Parts that could not be judged, one sentence each. */
   notObserved?: readonly string[] | undefined;
   /** Nothing after this can be checked, whether or not the cause is known. */
   ends?: true | undefined;

@@ -2,10 +2,10 @@ import type { DiagnosedSurface, StageName } from '../specs/generated/types.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
 
 /** Stages that run probes, after the connection has been established. */
-export type AskingStage = Extract<StageName, 'authentication' | 'protocol' | 'behaviour'>;
+export type ProbingStage = Extract<StageName, 'authentication' | 'protocol' | 'behaviour'>;
 
 /** The probes of each stage in their order: prerequisites first, and cheaper ones before costlier ones. */
-export const probeOrder: Readonly<Record<DiagnosedSurface, Readonly<Record<AskingStage, readonly ProbeName[]>>>> = {
+export const probeOrder: Readonly<Record<DiagnosedSurface, Readonly<Record<ProbingStage, readonly ProbeName[]>>>> = {
   'own-ai-chat': {
     authentication: ['signature'],
     protocol: ['answer', 'payload'],

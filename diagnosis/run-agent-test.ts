@@ -1,7 +1,7 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { HarnessOutbound, StandaloneTransport } from '../harness/wire/harness-outbound.ts';
 import type { CallObservation, Observation, WireRequest } from '../harness/wire/observation.ts';
-import { isNoCall } from '../harness/wire/upgrade-answer.ts';
+import { hasNoCall } from '../harness/wire/upgrade-answer.ts';
 import { Clock } from '../service/clock.ts';
 import { seededWorkspace } from '../service/seed.ts';
 import { ServiceEvents } from '../service/service-events.ts';
@@ -40,7 +40,7 @@ class TimedWire extends StandaloneTransport {
     await this.#admit(request);
     const timeoutMs = Math.min(options.timeoutMs, this.#connection.remainingMs);
     const connection = await super.dial(make, { ...options, timeoutMs });
-    if (isNoCall(connection.observation.answer)) this.#connection.session.limits.refund(request);
+    if (hasNoCall(connection.observation.answer)) this.#connection.session.limits.refund(request);
     return connection;
   }
 

@@ -4,8 +4,8 @@ import { suggestion } from '../specs/nearest.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
 import { isEndpointSurface, surfaceOf } from '../specs/surfaces.ts';
 import type { SnippetTopic } from './cause.ts';
-import { probeFor } from './for-requirement.ts';
-import { snippetsOf } from './snippets-of.ts';
+import { probeFor } from './probe-for.ts';
+import { selectSnippets } from './select-snippets.ts';
 
 /** A framework that the snippets are written for. */
 export interface Framework {
@@ -59,7 +59,7 @@ export function topicsForRequirement(id: string): SnippetTopic[] {
   const surface = surfaceOf(id);
   const probe = probeFor(id);
   if (probe === undefined || !isEndpointSurface(surface)) return [];
-  return [...snippetsOf({ snippet: topicOf[probe], surfaces: [surface] }).keys()];
+  return [...selectSnippets({ snippet: topicOf[probe], surfaces: [surface] }).keys()];
 }
 
 /** The code of one topic. */

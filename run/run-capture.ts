@@ -15,14 +15,14 @@ import { runPlan } from './run-conformance.ts';
 import type { FinishedRun } from './run-pipeline.ts';
 import { selectionOf, type RunPlan } from './run-plan.ts';
 import type { RunOutput } from './run-step.ts';
-import { formatsNamed } from './plan/formats-named.ts';
+import { parseFormatNames } from './plan/parse-format-names.ts';
 import { optionalTargetWithFlags } from './config/optional-target.ts';
 import type { TargetOptions } from './config/read-target.ts';
 import type { RunOptions } from './run-input.ts';
 import { runSettings } from './plan/run-settings.ts';
 import { reportDirectory } from './plan/report-directory.ts';
 import { selectCaptured } from './plan/select-captured.ts';
-import { shellCommand, redactWords } from './plan/shell-command.ts';
+import { shellCommand, redactCommand } from './plan/shell-command.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
@@ -72,7 +72,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   const config = withoutStarting(target?.config ?? nothingConfigured);
   const capture = sortRecording(readRecording(options.capture, Brand.named(config.brand)), config);
   const selected = await selectCaptured(capture, config, options);
-  const formats = await formatsNamed(options.format ?? ['html']);
+  const formats = await parseFormatNames(options.format ?? ['html']);
   const now = () => new Date();
   const withSecrets: ResolvedConfig = { ...config, otherSecrets: recordedSecrets(capture) };
   const redact = configRedactor(withSecrets);
@@ -84,7 +84,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   const selection = selectionOf({ asked: { surface, only }, settings });
   const out = await reportDirectory(options, selection);
   const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, config.waivers ?? [], now());
-  const again = redactWords(
+  const again = redactCommand(
     ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
     redact,
   );

@@ -15,7 +15,7 @@ import { unsetKeys } from './collect/unset-keys.ts';
 import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { confirmChecks, executeChecks, isStopped } from './execute/execute-checks.ts';
-import { signalExitCode, unlessEnding } from './execute/end-on-signals.ts';
+import { signalExitCode, waitDuringShutdown } from './execute/end-on-signals.ts';
 import { EarlyEnd } from './execute/early-end.ts';
 import { incompleteExitCode, type RunExitCode } from './exit-code.ts';
 import { usedLimits } from './collect/used-limits.ts';
@@ -48,7 +48,7 @@ export async function runPipeline(
   complete: CompleteReport = async (report) => report,
 ): Promise<FinishedRun> {
   const finished = await runUninterrupted(context, plan, complete);
-  await unlessEnding();
+  await waitDuringShutdown();
   return finished;
 }
 
@@ -114,7 +114,7 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
       environment,
       limits: usedLimits(settings.config),
       configured: selected.configured,
-      // What was recorded does not depend on the config.
+      // Recorded traffic does not depend on the config.
       unset: settings.recorded || settings.capture ? [] : unsetKeys(settings.config),
       selected: selected.isSelected,
       own: selected.own,
@@ -160,7 +160,7 @@ async function executeAndConfirm(
   if (all.length === 0) {
     output.emit({ step: 'run-stopped', reason: 'It was stopped by a signal.', isCutShort: true });
     interruption[Symbol.dispose]();
-    await unlessEnding();
+    await waitDuringShutdown();
   }
   const finished = all.filter((check) => !isStopped([check]));
   const confirmed = await interruption.unlessInterrupted(

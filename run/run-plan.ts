@@ -9,7 +9,7 @@ import type { CertificateSettings } from './publish/grant-certificate.ts';
 /** Runs the checks that the settings select, and returns every check that ended. */
 export type RunChecks = (options: EngineOptions) => Promise<FinishedCheck[]>;
 
-/** What a run will do: its input was read and accepted, and nothing was sent yet. */
+/** The plan of a run: its input was read and accepted, and nothing was sent yet. */
 export interface RunPlan {
   selected: SelectedChecks;
   /** Runs the checks; default: the suites. */
@@ -33,7 +33,7 @@ export interface RunPlan {
   diagnose?: boolean | undefined;
   /** Returns the command that repeats a check. */
   reproduce: (check: FinishedCheck) => string;
-  /** What the run is compared with in addition to its verdict. */
+  /** The conditions that decide the exit code in addition to the verdict. */
   gate?: GateOptions | undefined;
   anonymize?: boolean | undefined;
   /** Directory of the report; `undefined` writes no file. */

@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import type { Cause, SnippetTopic } from '../diagnosis/cause.ts';
 import { causes } from '../diagnosis/causes.ts';
 import { frameworks } from '../diagnosis/snippet-code.ts';
-import { snippetsOf } from '../diagnosis/snippets-of.ts';
+import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { readSnippets } from '../diagnosis/read-snippets.ts';
 import { areas, topics } from './causes-page-words.ts';
 
@@ -49,7 +49,7 @@ const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).j
 
 /** Renders links to the snippets of a cause. Names the surfaces of a snippet that does not apply to all of them. */
 function codeLines(cause: Cause): string[] {
-  const links = [...snippetsOf(cause)].map(([topic, surfaces]) => {
+  const links = [...selectSnippets(cause)].map(([topic, surfaces]) => {
     const link = `[${topics[topic].title}](snippets.md#${anchorOf(topics[topic].title)})`;
     return surfaces.length === cause.surfaces.length ? link : `${link} (${codes(surfaces)})`;
   });

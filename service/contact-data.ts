@@ -1,6 +1,6 @@
 import { limits } from '../specs/limits.ts';
 import type { ContactData, ContactDataAnswer, PostalAddress, PostalAddressAnswer } from '../specs/generated/types.ts';
-import { anyTime } from './any-time.ts';
+import { parseAnyTime } from './parse-any-time.ts';
 import { timestamp } from './clock.ts';
 import { cutText } from './cut-text.ts';
 import type { ContactRecord } from './workspace.ts';
@@ -68,7 +68,7 @@ export function applyContactData(contact: ContactRecord, answer: Omit<ContactDat
   if (postalAddresses !== undefined) contact.crm.postalAddresses = postalAddresses.map(postalAddress);
   for (const [name, value] of Object.entries(texts)) {
     if (!Object.hasOwn(nothingKnown, name)) continue;
-    const optIn = name.startsWith('customOptIn') && typeof value === 'string' ? anyTime(value) : undefined;
+    const optIn = name.startsWith('customOptIn') && typeof value === 'string' ? parseAnyTime(value) : undefined;
     Object.assign(contact.crm, { [name]: optIn === undefined ? value : timestamp(optIn) });
   }
   const after = contactDataOf(contact);

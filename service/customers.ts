@@ -6,7 +6,7 @@ import { oneLine } from './cut-text.ts';
 import { isWhatsAppWindowOpen, sendWaiting } from './customer-delivery.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { OwnAiChat } from './own-ai-chat.ts';
-import { letAssistantAnswer } from './let-assistant-answer.ts';
+import { answerAsAssistant } from './answer-as-assistant.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
 /** An inbox with the parts that customers use. */
@@ -66,7 +66,7 @@ export class Customers {
     if (!isChat) {
       conversations.notifyTeam(project, `A message came on ${channel}.`, 'push');
     } else if (project.agentId === null) {
-      letAssistantAnswer(this.#inbox, project, contact, { isNew });
+      answerAsAssistant(this.#inbox, project, contact, { isNew });
     } else if (!project.forwarded) {
       await chat.deliver(project, { id: messageId, text, receivedAt: timestamp(at) });
     }

@@ -251,7 +251,7 @@ export class PhoneCall {
     if (how === 'forward') {
       this.#state = 'put-through';
       const { key = '', name = '' } = this.#forwardedTo ?? {};
-      return this.#log(`put through to ${name}, and on along its no-answer chain`, { key });
+      return this.#log(`put through to ${name}, and then along its no-answer chain`, { key });
     }
     if (how !== 'handover') return;
     if (!conversations.handOver(this.project)) {

@@ -6,7 +6,7 @@ import type { AppointmentRecord } from './workspace.ts';
 const minuteMs = 60_000;
 
 /** Callbacks for the due times of an appointment. Each resolves when its deliveries have ended, successful or not. */
-export interface Dues {
+export interface DueCallbacks {
   remind: (appointment: AppointmentRecord, minutesBefore: number) => Promise<void>;
   finish: (appointment: AppointmentRecord) => Promise<void>;
 }
@@ -14,10 +14,10 @@ export interface Dues {
 /** The reminders of appointments and their end, on the service's clock (interface: Appointment, Limits). */
 export class Reminders {
   readonly #inbox: InboxCore;
-  readonly #dues: Dues;
+  readonly #dues: DueCallbacks;
   readonly #scheduled = new Map<number, Scheduled[]>();
 
-  constructor(inbox: InboxCore, dues: Dues) {
+  constructor(inbox: InboxCore, dues: DueCallbacks) {
     this.#inbox = inbox;
     this.#dues = dues;
   }

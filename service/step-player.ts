@@ -13,7 +13,7 @@ import { pressKey } from './press-key.ts';
 import { SpanError } from './clock.ts';
 import type { ServiceEvent } from './service-events.ts';
 import type { ServiceInbox } from './service-inbox.ts';
-import { someCustomer } from './some-customer.ts';
+import { defaultCustomer } from './default-customer.ts';
 import type { Step } from './step.ts';
 import type { AgentRecord, AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
@@ -168,7 +168,7 @@ export class StepPlayer {
 
   /** Throws {@link StepError} for a number that no contact has: usually it is misspelt. */
   #contact({ from }: { from?: string }): ContactRecord {
-    if (from === undefined) return someCustomer(this.#inbox);
+    if (from === undefined) return defaultCustomer(this.#inbox);
     const contact = this.#inbox.contacts.byPhone(from);
     if (contact) return contact;
     const known = [...this.#inbox.workspace.contacts.values()].flatMap(({ phone }) => phone ?? []);

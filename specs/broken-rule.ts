@@ -28,7 +28,7 @@ const typeTexts: Record<JsonType, string> = {
   object: 'an object',
 };
 
-/** What a rule asks for, to be read after "expected". */
+/** The demand of a rule, to be read after "expected". */
 export function formatRule(rule: BrokenRule): string {
   switch (rule.keyword) {
     case 'type':

@@ -19,10 +19,10 @@ normal normalization normalize NTP occurs online ordinary Origin outgoing owed p
 particular permissions pieced places Polish preferably prefixes prepare presence present previously printf prints
 processor protection puts quotation Rails receives reception reckoned reckons refers regardless register rejecting
 rejects remains removes removing renewal resolved resolves restart restored rich round rules scaling schemes search
-Sec secured seems selects semicolon sensitive separate separately serialized serializer servers services setting
+Sec secured seems selects semicolon sensitive separate separately servers services setting
 settles setup shifted showed similar simultaneous skips sleeps slightly slots solve sometimes somewhere sorts speaking
 special speed spelled Spring Standard star statements straight structured subarray subprotocol subtraction
-successfully summaries supports suspects suspended Svix swapped swaps synchronized tab talks tens terminates
+successfully summaries supports suspects suspended Svix swapped swaps tab talks tens terminates
 throughout throwing trailing treats trimmed trims True truncate truncates tunnel tunnels typeof unanswered undone
 unescaped unfiltered unnoticed unpacked unquoted unrelated ups upside UTF8Encoding utf8mb4 validity vertical Vite VPN
 wake ways webpack website weight widen window

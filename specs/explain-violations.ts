@@ -18,7 +18,7 @@ export interface ExplainedViolation {
   expected: string;
   received: string;
   rule: BrokenRule;
-  /** What is there; `undefined` for a missing field. */
+  /** The received value; `undefined` for a missing field. */
   value: unknown;
 }
 

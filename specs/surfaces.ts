@@ -16,7 +16,7 @@ interface EndpointRow {
   readonly label: string;
   /** Its address, as a report to a developer names it. */
   readonly address: string;
-  /** What it receives. */
+  /** The requests that it receives. */
   readonly traffic: string;
   /** Owner of the credential. */
   readonly credentialOf: string;

@@ -8,7 +8,7 @@ import type { CallObservation, Observation } from '../harness/wire/observation.t
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/generated/types.ts';
-import { describeMore } from './describe-more.ts';
+import { describeConfigLimit } from './describe-config-limit.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
@@ -156,7 +156,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     if (unanswered) throw new FindingError(unanswered.finding);
     if (settings.path !== undefined) return;
     const more =
-      describeMore(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough sends them all');
+      describeConfigLimit(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough sends them all');
     const summary =
       unsent === undefined
         ? `${sentEvents} of ${meant} events were sent in the time for them; ${more}.`
@@ -189,7 +189,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     if (broken === undefined) sent++;
   }
   if (property.tame && broken === undefined && !(await holds(property.tame(minimal.event)))) {
-    return kit.notExercised('The failing answers have a different cause, which other checks judge.');
+    return kit.notExercised('The failing answers have a different cause; other checks judge that.');
   }
   if (!last) throw new TypeError('A property failed without a finding.');
   record?.decideBy(last.observation);

@@ -36,7 +36,7 @@ export async function judgeCrash(kit: CheckKit, send: () => Promise<Observation>
   conclude(
     second?.arrival ?? answer,
     second && {
-      expected: 'one effect of a delivery that came again after a crash',
+      expected: 'one effect of a delivery that was repeated after a crash',
       received: `the same request twice: ${second.signature}`,
       hint: 'Derive the Idempotency-Key from the delivery id (callbackUrl for CRM events), or store the id in one transaction with the work.',
     },

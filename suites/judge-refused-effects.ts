@@ -50,7 +50,7 @@ export async function judgeRefusedEffects(
   const after = await settledState(kit, 'the state after the refused deliveries', { isPatient: true });
   const isRefused = ({ answer }: Delivered) => answer.outcome === 'answered' && answer.status >= 300;
   const judged = answers.filter(({ answer }) => isRefused(answer));
-  if (judged.length === 0) return kit.notExercised('None of the deliveries was refused, which other checks judge.');
+  if (judged.length === 0) return kit.notExercised('None of the deliveries was refused; other checks judge that.');
   if (describeEffect(effectsBetween(kit, before, after), usual) !== undefined) {
     for (const { delivery } of judged) {
       const shown = await confirmedEffect(kit, delivery, usual);

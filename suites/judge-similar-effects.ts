@@ -43,7 +43,7 @@ export interface SimilarDeliveries {
 }
 
 const defaultHint =
-  'Recognise what comes again by the delivery id alone (by callbackUrl for CRM events), not by contact, project, type or time.';
+  'Recognise a repeated delivery by its delivery id alone (by callbackUrl for CRM events), not by contact, project, type or time.';
 
 /**
  * Delivers two different things that resemble each other, with the endpoint to itself, and requires an effect of each:
@@ -63,12 +63,12 @@ export async function judgeSimilarEffects(
       return kit.notExercised('The state at observe.url changes by itself, so a missing effect cannot be identified.');
     }
     const one = await first();
-    // What comes late must not count as the effect of the second.
+    // A late effect of an earlier delivery must not count as the effect of the second.
     const between = await settledState(kit, 'the state after the first', { isPatient: true });
     last = await second();
     let after = await settledState(kit, 'the state after the second');
     if (!isAccepted(one) || !isAccepted(last)) {
-      return kit.notExercised('They were not both accepted, which other checks judge.');
+      return kit.notExercised('They were not both accepted; other checks judge that.');
     }
     const effects = effectsBetween(kit, idle, between);
     if (!hasEffect(effects)) return kit.notExercised('The first of the two had no effect that can be seen.');
@@ -139,7 +139,7 @@ async function sendAtOnce(
   let after = await settledState(kit, 'the state after two at once');
   const [last] = two;
   if (!last || ![one, ...two].every(isAccepted)) {
-    return kit.notExercised('They were not all accepted, which other checks judge.');
+    return kit.notExercised('They were not all accepted; other checks judge that.');
   }
   const usual = effectsBetween(kit, idle, between);
   if (!hasEffect(usual)) return kit.notExercised('A single one of them had no effect that can be seen.');

@@ -21,7 +21,7 @@ export interface Aspect<Body> {
   /** Reads as the required behaviour. */
   title: string;
   judge: (body: Body) => Judgement;
-  /** What was missing when the rule was not exercised. */
+  /** The missing observation, if the rule was not exercised. */
   needs: string;
 }
 

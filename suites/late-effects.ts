@@ -6,7 +6,7 @@ import { jsonObjectOf } from './json-object.ts';
 import { conclude } from './matchers/expect.ts';
 import { watchUntilTheEnd } from './watch-until-the-end.ts';
 
-/** What one event is about. No other event may be about the same; what others share is omitted. */
+/** The subject of one event. No other event may have the same; parts that others share are omitted. */
 export interface EventSubject {
   projectId?: unknown;
   contactId?: unknown;
@@ -36,7 +36,7 @@ export function effectsAbout({ inbox }: CheckKit, subject: EventSubject): readon
 const noRequest = 'No delivery of this kind led to a request to API v1 about its project.';
 
 /**
- * Requires that a delivery which came again has caused no request to API v1 twice by the end of the run. `single` are
+ * Requires that a repeated delivery has caused no request to API v1 twice by the end of the run. `single` are
  * deliveries that came once: the most that one of them repeats a request is usual.
  */
 export async function judgeLateRepetition(

@@ -4,7 +4,7 @@ import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import { placeOf } from '../harness/wire/place-of.ts';
+import { hostAndPort } from '../harness/wire/host-and-port.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
@@ -27,7 +27,7 @@ const settleWithinMs = 3_000;
 export type Delivered = Observation | CallObservation;
 
 /** One reading: the observed state, and the number of effects in the simulated service. */
-export interface Looked {
+export interface EffectsReading {
   state: Sizes;
   /** The whole state as text: two equal ones show that nothing has changed. */
   text: string;
@@ -53,7 +53,7 @@ const roomForDelays = 2;
  *
  * @param isPatient an effect that shows late would change a verdict: it gets the usual time even if others came at once
  */
-export async function settledState(kit: CheckKit, label: string, { isPatient = false } = {}): Promise<Looked> {
+export async function settledState(kit: CheckKit, label: string, { isPatient = false } = {}): Promise<EffectsReading> {
   return (await settle(kit, label, isPatient)).settled;
 }
 
@@ -62,7 +62,7 @@ async function settle(
   kit: CheckKit,
   label: string,
   isPatient: boolean,
-): Promise<{ settled: Looked; grewForMs: number }> {
+): Promise<{ settled: EffectsReading; grewForMs: number }> {
   const { count, latestMs } = effectTimes(kit);
   const arePrompt = count >= promptEffects && latestMs === 0;
   const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
@@ -91,10 +91,10 @@ async function settle(
  */
 export async function stateAfterEffect(
   kit: CheckKit,
-  before: Looked,
+  before: EffectsReading,
   label: string,
   { isPatient = false } = {},
-): Promise<Looked> {
+): Promise<EffectsReading> {
   const from = performance.now();
   const isVisible = kit.observe !== undefined || kit.inbox.apiEffects.count > 0;
   const { settled, grewForMs } = await settle(kit, label, isPatient);
@@ -132,14 +132,14 @@ function effectTimes({ session, settings }: CheckKit): EffectTimes {
 function placeOfSurface(config: ResolvedConfig, surface: string | undefined): string {
   if (surface === undefined || !isSurface(surface) || !isEndpointSurface(surface)) return '';
   const url = config[configKeyOf(surface)]?.url;
-  return url === undefined ? '' : placeOf(url);
+  return url === undefined ? '' : hostAndPort(url);
 }
 
 function pause(elapsedMs: number): Promise<unknown> {
   return delay(elapsedMs < usualQuietMs ? lookEveryMs.soon : lookEveryMs.later);
 }
 
-async function look({ observe, inbox }: CheckKit, label: string): Promise<Looked> {
+async function look({ observe, inbox }: CheckKit, label: string): Promise<EffectsReading> {
   const value = observe ? await observe.read(label) : {};
   return { state: sizes(value), text: JSON.stringify(value), done: inbox.apiEffects.count };
 }
@@ -150,7 +150,7 @@ export interface DeliveryEffects {
   requests: readonly ApiEffect[];
 }
 
-export function effectsBetween({ inbox }: CheckKit, before: Looked, after: Looked): DeliveryEffects {
+export function effectsBetween({ inbox }: CheckKit, before: EffectsReading, after: EffectsReading): DeliveryEffects {
   const requests = inbox.apiEffects.after(before.done).slice(0, after.done - before.done);
   return { grown: growth(before.state, after.state), requests };
 }

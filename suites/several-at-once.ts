@@ -27,7 +27,7 @@ export async function generatedValues<Value>(
 }
 
 /** How {@link severalAtOnce} runs the values. */
-export interface RunOfValues<Value> {
+export interface SeveralOptions<Value> {
   /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
   isFree?: (value: Value) => boolean;
   /** Whether no further value is begun. */
@@ -45,7 +45,7 @@ export interface RunOfValues<Value> {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isFree = () => true, isOver, run }: RunOfValues<Value>,
+  { isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
   let lanes = 1;

@@ -3,7 +3,7 @@ import { check, entrance, type CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
-import { refusedAlike } from './refused-alike.ts';
+import { commonRefusal } from './common-refusal.ts';
 import { requireControl } from './require-control.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { isRefusal } from './matchers/answer-status.ts';
@@ -110,7 +110,7 @@ export function signatureChecks(surface: SignatureSubject): void {
 
   entrance(name, async (kit) => {
     const forged = () => sign(kit).with({ secret: 'whsec_another-secret' });
-    return await refusedAlike(kit.session, [
+    return await commonRefusal(kit.session, [
       () => first(kit.session, `${name} control`, () => post(kit, sign(kit), { label: controlLabel })),
       () => post(kit, surface.signText(kit, 'Hello'), { label: 'another correctly signed delivery' }),
       () => post(kit, forged(), { label: 'a delivery signed with another secret', fresh: true, toBeRefused: true }),

@@ -13,7 +13,7 @@ export interface NamedSkills {
   offered: readonly Skill[] | undefined;
   /** Where they were offered: `data.skills`. */
   where: string;
-  /** What is expected to name them; default: `executeSkills to name skills`. */
+  /** The part that is expected to name them; default: `executeSkills to name skills`. */
   what?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Arrival, Observation } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 import type { PreparedEvent } from '../prepared-event.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
-import { follow, describeStrays, type FollowOptions, type FollowUp } from './follow.ts';
+import { followEvent, describeStrays, type FollowOptions, type FollowUp } from './follow-event.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { explainMissing } from './explain-missing.ts';
 import { lookupEventTypes } from '../../specs/crm-event-types.ts';
@@ -63,7 +63,7 @@ async function judge(
   const options: FollowOptions = { label: `two of ${label} at once`, withinMs, earlier, isOwed: isLater };
   // A late callback of the earlier event must not count for the pair.
   await earlier.box?.atLeast(1, { withinMs: Math.min(settleMs, connection.remainingMs) });
-  const pair = () => follow(connection, [make(), make()], options);
+  const pair = () => followEvent(connection, [make(), make()], options);
   const first = await pair();
   seen.push(describeFailure(first));
   if (!hasAny(first)) {

@@ -5,7 +5,7 @@ import type { Observation } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 import type { PreparedEvent } from '../prepared-event.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
-import { follow, describeStrays, type FollowedEvent, type FollowUp } from './follow.ts';
+import { followEvent, describeStrays, type FollowedEvent, type FollowUp } from './follow-event.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { keyFault } from './key-fault.ts';
 import { explainMissing } from './explain-missing.ts';
@@ -27,7 +27,7 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const round = async (count: number, label: string): Promise<FollowUp> => {
     const cases = Array.from({ length: count }, () => messageOf(connection, failing));
     const withinMs = Math.min(expectedWithinMs, Math.max(connection.timeoutMs, unexpectedWithinMs));
-    const followUp = await follow(connection, cases, { label, withinMs, earlier, isOwed });
+    const followUp = await followEvent(connection, cases, { label, withinMs, earlier, isOwed });
     earlier = cases[0];
     seen.push(describeFailure(followUp));
     return followUp;

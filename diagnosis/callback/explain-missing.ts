@@ -3,7 +3,7 @@ import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome, Suspect } from '../outcome.ts';
-import type { FollowUp } from './follow.ts';
+import type { FollowUp } from './follow-event.ts';
 
 /** Explains why no request reached the inbox after a 202: the cause or the suspects. */
 export async function explainMissing(

@@ -4,7 +4,7 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Connection } from '../connection.ts';
 import type { Found } from '../outcome.ts';
-import type { FollowUp, FollowedEvent } from './follow.ts';
+import type { FollowUp, FollowedEvent } from './follow-event.ts';
 
 /** The most severe fault in where requests went. */
 export function placeFault(

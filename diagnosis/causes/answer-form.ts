@@ -5,7 +5,7 @@ const both = ['own-ai-chat', 'crm-webhook'] as const;
 const chatSection = 'Own-AI chat event: message.received';
 const unread = 'The endpoint answers 200, but the message waits for the team or the CRM data is not applied.';
 const serialise =
-  'Build the answer as an object and serialize it once, with the JSON library of your language, right before sending it.';
+  'Build the answer as an object and serialise it once, with the JSON library of your language, right before sending it.';
 
 /** Causes of answers whose bytes are not a JSON object. */
 export const answerFormCauses = {
@@ -63,7 +63,7 @@ export const answerFormCauses = {
     summary: 'The JSON of the answer is enclosed in a Markdown code fence, as language models often write it.',
     detection: 'A valid event gets a 200 whose body is JSON once the code fence is removed.',
     remediation:
-      'Remove the code fence, parse the output of the model and serialize it again, or request structured output from the model.',
+      'Remove the code fence, parse the output of the model and serialise it again, or request structured output from the model.',
     section: chatSection,
     snippet: 'answer-json',
   },
@@ -100,7 +100,7 @@ export const answerFormCauses = {
     symptom: unread,
     summary: 'The answer uses single quotes, as Python or JavaScript print an object, which is not valid JSON.',
     detection: 'A valid event gets a 200 whose body is JSON once its single quotes are replaced by double quotes.',
-    remediation: 'Serialize with json.dumps or JSON.stringify instead of str() or string interpolation.',
+    remediation: 'Serialise with json.dumps or JSON.stringify instead of str() or string interpolation.',
     section: chatSection,
     snippet: 'answer-json',
   },
@@ -146,7 +146,7 @@ export const answerFormCauses = {
     summary: 'The answer contains NaN, Infinity or undefined, which JSON does not have.',
     detection: 'A valid event gets a 200 whose body is JSON once these words are replaced by null.',
     remediation:
-      'Omit fields without a value before you serialize; in Python, json.dumps(…, allow_nan=False) shows where the value comes from.',
+      'Omit fields without a value before you serialise; in Python, json.dumps(…, allow_nan=False) shows where the value comes from.',
     section: chatSection,
     snippet: 'answer-json',
   },
@@ -172,10 +172,10 @@ export const answerFormCauses = {
   'answer/encoded-twice': {
     surfaces: both,
     symptom: unread,
-    summary: 'The answer is serialized twice: it is a JSON string that contains JSON.',
+    summary: 'The answer is serialised twice: it is a JSON string that contains JSON.',
     detection: 'A valid event gets a 200 whose body is a JSON string that contains a JSON object.',
     remediation:
-      'Serialize once: pass the object to the framework, or serialize it yourself and send the result as raw bytes.',
+      'Serialise once: pass the object to the framework, or serialise it yourself and send the result as raw bytes.',
     section: chatSection,
     snippet: 'answer-json',
   },

@@ -152,7 +152,7 @@ export const answerCauses = {
     summary: 'The field names of the answer are spelled differently than in the interface.',
     detection: 'In the answer to a valid event, field names differ from the interface only in case, _ or -.',
     remediation:
-      'Write the documented names: requestContactUpdate, contactData, requestProjectUpdate, projectData and the fields inside them; check how your serializer names fields (camelCase).',
+      'Write the documented names: requestContactUpdate, contactData, requestProjectUpdate, projectData and the fields inside them; check how your serialiser names fields (camelCase).',
     section: crmSection,
     snippet: 'answer-json',
   },
@@ -181,7 +181,7 @@ export const answerCauses = {
     symptom: unread,
     summary: 'The answer has crmContactId or crmProjectId as a number instead of a string.',
     detection: 'In the answer to a valid event, the id in contactData or projectData is not a string.',
-    remediation: 'Convert the id to a string before you serialize it.',
+    remediation: 'Convert the id to a string before you serialise it.',
     section: crmSection,
     snippet: 'answer-json',
   },

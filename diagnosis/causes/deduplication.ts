@@ -37,7 +37,7 @@ function mixing(what: string): Cause {
   );
 }
 
-/** Causes in how an endpoint recognizes repeated deliveries. */
+/** Causes in how an endpoint recognises repeated deliveries. */
 export const deduplicationCauses = {
   'deduplication/none': cause(
     all,

@@ -125,7 +125,7 @@ export const httpCauses = {
     detection:
       'Signed and unsigned requests, a GET and a nonexistent path get the same answer, which has a mark of a web server or gateway.',
     remediation:
-      'Exempt this path from the rule that rejects the request: an address list, an API key of the gateway, a login or a VPN. The service sends nothing but the headers of the interface, and from changing addresses.',
+      'Exempt this path from the rule that rejects the request: an address list, an API key of the gateway, a login or a VPN. The service sends only the headers of the interface, from changing addresses.',
     section: endpoints,
   },
   'http/rate-limited': {

@@ -4,20 +4,20 @@ import { refusedSignature, rejectsSomeDeliveries } from './refused-signature.ts'
 export const signatureBodyCauses = {
   'signature/body-compact': refusedSignature('deliveries', {
     symptom: rejectsSomeDeliveries,
-    summary: 'The endpoint computes the signature over the parsed and re-serialized body, without white space.',
+    summary: 'The endpoint computes the signature over the parsed and re-serialised body, without white space.',
     remediation:
       'Compute the signature over the raw bytes of the body as received, before any parser or filter: store them when the body is read.',
   }),
   'signature/body-spaced': refusedSignature('deliveries', {
     symptom: rejectsSomeDeliveries,
     summary:
-      'The endpoint computes the signature over the parsed and re-serialized body, with a space after commas and colons.',
+      'The endpoint computes the signature over the parsed and re-serialised body, with a space after commas and colons.',
     remediation:
       'Compute the signature over the raw bytes of the body as received, before any parser or filter: store them when the body is read.',
   }),
   'signature/body-indented': refusedSignature('deliveries', {
     symptom: rejectsSomeDeliveries,
-    summary: 'The endpoint computes the signature over the parsed and re-serialized body, with indentation.',
+    summary: 'The endpoint computes the signature over the parsed and re-serialised body, with indentation.',
     remediation:
       'Compute the signature over the raw bytes of the body as received, before any parser or filter: store them when the body is read.',
   }),

@@ -13,7 +13,7 @@ export const signatureTimeCauses = {
     detection:
       'Accepted: valid signatures whose t is shifted by the same amount as the clock, within five minutes on either side. The Date header of the answers is compared with our own clock.',
     remediation:
-      'Set the clock of the machine, and keep it synchronized with a time service (NTP). A container uses the clock of its host; a machine that was suspended or restored from a snapshot may be behind.',
+      'Set the clock of the machine, and keep it synchronised with a time service (NTP). A container uses the clock of its host; a machine that was suspended or restored from a snapshot may be behind.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },

@@ -19,7 +19,7 @@ export const signatureWeakCauses = {
     surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary:
-      'At least after a valid signature was accepted, the endpoint answers a delivery with an invalid signature, or with none, like a valid one: it does not verify signatures, or ignores mismatches silently.',
+      'The endpoint accepts deliveries with an invalid signature or none, at least after a valid one was accepted: it does not verify signatures, or ignores mismatches silently.',
     detection:
       'Accepted like the valid delivery, and after it: one without a signature, one with garbage in the header and one with an invalid signature.',
     remediation:
@@ -174,7 +174,7 @@ export const signatureWeakCauses = {
     ...rules,
     surfaces: withBody,
     symptom: nothingWrong,
-    summary: 'The endpoint accepts a signature over the re-serialized JSON, so bytes can be changed after signing.',
+    summary: 'The endpoint accepts a signature over the re-serialised JSON, so bytes can be changed after signing.',
     detection: 'Accepted: a delivery whose white space was changed after signing. Rejected: one with a changed digit.',
     remediation: 'Compute the signature only over the raw bytes of the body.',
   },

@@ -2,7 +2,7 @@ import type { Found } from '../outcome.ts';
 import { stringTraits, stringWith, unicodeTraits, type StringTrait } from './string-traits.ts';
 
 /** Whether the event is refused with this string at the place under test. */
-export type RefusedWith = (text: string) => Promise<boolean>;
+export type IsRefused = (text: string) => Promise<boolean>;
 
 /** Common length limits of code and databases, in characters. */
 const usualBounds = [
@@ -18,7 +18,7 @@ const mostHalvings = 12;
  * narrower traits are tried before one is named. `undefined` if plain letters are refused as well, so that the string is
  * not the cause.
  */
-export async function narrowString(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
+export async function narrowString(text: string, place: string, isRefused: IsRefused): Promise<Found | undefined> {
   if (await isRefused('Anna')) return undefined;
   const length = [...text].length;
   if (length > short && (await isRefused('x'.repeat(length)))) return await longText(length, place, isRefused);
@@ -41,7 +41,7 @@ export async function narrowString(text: string, place: string, isRefused: Refus
   };
 }
 
-async function longText(length: number, place: string, isRefused: RefusedWith): Promise<Found> {
+async function longText(length: number, place: string, isRefused: IsRefused): Promise<Found> {
   const bounds = [...usualBounds.filter((bound) => bound < length), length];
   let [accepted, refused] = [-1, bounds.length - 1];
   while (refused - accepted > 1) {
@@ -60,7 +60,7 @@ async function longText(length: number, place: string, isRefused: RefusedWith): 
 }
 
 /** The unit of a limit below `tooLong`: a string with half as many characters reaches it in bytes only. */
-async function unitOf(tooLong: number, isRefused: RefusedWith): Promise<string> {
+async function unitOf(tooLong: number, isRefused: IsRefused): Promise<string> {
   const half = Math.ceil(tooLong / 2);
   const inBytes = await isRefused('\u00e4'.repeat(half));
   return inBytes && !(await isRefused('\u00e4')) ? 'bytes in UTF-8' : 'characters';
@@ -70,7 +70,7 @@ async function unitOf(tooLong: number, isRefused: RefusedWith): Promise<string> 
 const severalTraits = 3;
 
 /** The traits that make a string fail, the widest of a family first; empty if none does alone. */
-async function refusedTraits(traits: readonly StringTrait[], isRefused: RefusedWith): Promise<StringTrait[]> {
+async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefused): Promise<StringTrait[]> {
   const refused: StringTrait[] = [];
   let left = traits;
   for (;;) {
@@ -90,7 +90,7 @@ function isPartOf({ piece }: StringTrait, { test }: StringTrait): boolean {
 }
 
 /** The widest class of characters that contains the refused one, and then the other classes that are refused as well. */
-async function widestOf(found: StringTrait, isRefused: RefusedWith): Promise<StringTrait[]> {
+async function widestOf(found: StringTrait, isRefused: IsRefused): Promise<StringTrait[]> {
   const { astral, joined, accents, scripts } = unicodeTraits;
   const isIn = async (trait: StringTrait) => trait === found || (await isRefused(stringWith([trait])));
   const [hasAccents, hasScripts, hasAstral] = [await isIn(accents), await isIn(scripts), await isIn(astral)];
@@ -103,7 +103,7 @@ async function widestOf(found: StringTrait, isRefused: RefusedWith): Promise<Str
 }
 
 /** The one trait that makes a string fail; `undefined` if none does alone. */
-async function decisive(traits: readonly StringTrait[], isRefused: RefusedWith): Promise<StringTrait | undefined> {
+async function decisive(traits: readonly StringTrait[], isRefused: IsRefused): Promise<StringTrait | undefined> {
   const [first] = traits;
   if (!first || !(await isRefused(stringWith(traits)))) return undefined;
   let left = traits;
@@ -117,7 +117,7 @@ async function decisive(traits: readonly StringTrait[], isRefused: RefusedWith):
   return left[0];
 }
 
-async function halved(text: string, isRefused: RefusedWith): Promise<string> {
+async function halved(text: string, isRefused: IsRefused): Promise<string> {
   let points = [...text];
   for (let tries = 0; tries < mostHalvings && points.length > 1; tries++) {
     const middle = Math.ceil(points.length / 2);

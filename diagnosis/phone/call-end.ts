@@ -18,7 +18,7 @@ export function unexpectedEnd({ frames, framesOmitted, end }: CallObservation): 
 const endsTheCall = new Set<string>(['action', 'too-large', 'skill']);
 
 /** Whether the AI sent a frame that the service handles. */
-export function reacted({ frames }: CallObservation): boolean {
+export function hasReacted({ frames }: CallObservation): boolean {
   return frames.some(({ from, value }) => from === 'ai' && isJsonObject(value) && frameType(value) !== undefined);
 }
 

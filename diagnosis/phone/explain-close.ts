@@ -102,7 +102,7 @@ async function closedAtStart(calls: PhoneCalls, end: CallEnd, seen: string[]): P
     : undefined;
 }
 
-/** What to change after a close because of a frame that was too large. */
+/** The fix after a close because of a frame that was too large. */
 function forTooLargeFrames({ code }: CallEnd): Pick<Found, 'remediation'> {
   if (code !== tooLargeCode) return {};
   return {

@@ -1,7 +1,7 @@
 import { formatMs } from '../format-ms.ts';
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { reacted } from './call-end.ts';
+import { hasReacted } from './call-end.ts';
 import { minimalAspects, type CallAspect } from './call-aspects.ts';
 import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
@@ -73,7 +73,7 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
     const begun = await call.firstPiece(before, firstPieceMs);
     if (!begun) calls.assertTime();
     await calls.end(call);
-    return begun || reacted({ ...call.observation, frames: call.observation.frames.slice(before) });
+    return begun || hasReacted({ ...call.observation, frames: call.observation.frames.slice(before) });
   };
 
   const patient = Math.min(lateFactor * connection.timeoutMs, connection.remainingMs / 2);

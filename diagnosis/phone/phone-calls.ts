@@ -5,7 +5,7 @@ import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { isConnected, isNoCall } from '../../harness/wire/upgrade-answer.ts';
+import { isConnected, hasNoCall } from '../../harness/wire/upgrade-answer.ts';
 import { Brand } from '../../specs/brand.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
@@ -99,7 +99,7 @@ export class PhoneCalls implements AsyncDisposable {
       const { proxyMs = 0 } = observation.times;
       observation.times.lagMs = proxyMs + this.#lag.whileDialling(from, performance.now());
       connection.keep(observation);
-      if (isNoCall(observation.answer)) connection.session.limits.refund(outgoing);
+      if (hasNoCall(observation.answer)) connection.session.limits.refund(outgoing);
       if (observation.answer.outcome === 'no-answer') this.assertTime();
       const pause = requestedPauseMs(observation.answer);
       if (pause !== undefined && pause < connection.remainingMs && tries < triesWhenThrottled) {

@@ -6,11 +6,11 @@ import { invalidValue, judgeRefusals, type Refusal } from './judge-refusals.ts';
 import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
-import { replays, validInFirst, weaknesses, type Weakness } from './weaknesses.ts';
+import { replays, validPrefix, weaknesses, type Weakness } from './weaknesses.ts';
 import { forgedSignatures, withEarlierSignature } from '../../harness/wire/forged-signatures.ts';
 
 /** Results of earlier probes. */
-export interface KnownOfWeakness {
+export interface WeaknessContext {
   /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
@@ -32,7 +32,7 @@ const controls = 3;
 export async function findWeakness(
   connection: Connection,
   failing?: Failing,
-  known: KnownOfWeakness = {},
+  known: WeaknessContext = {},
 ): Promise<ProbeOutcome> {
   return await new WeaknessProbe(connection).run(failing, known);
 }
@@ -50,11 +50,11 @@ class WeaknessProbe {
     this.#connection = connection;
   }
 
-  async run(failing: Failing | undefined, { right, asPing = false }: KnownOfWeakness): Promise<ProbeOutcome> {
+  async run(failing: Failing | undefined, { right, asPing = false }: WeaknessContext): Promise<ProbeOutcome> {
     const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
     // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
-    const wrong = await this.#send(invalidValue, validInFirst(0));
+    const wrong = await this.#send(invalidValue, validPrefix(0));
     if (wrong?.reception === 'accepted') {
       const refused = await this.#refusalAfterAcceptance();
       return refused ? this.#locked(inconsistentAcceptance(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
@@ -88,7 +88,7 @@ class WeaknessProbe {
   /** An invalid value that is refused after one was accepted. */
   async #refusalAfterAcceptance(): Promise<Offer | undefined> {
     for (let times = 1; times < controls; times++) {
-      const again = await this.#send(invalidValue, validInFirst(0));
+      const again = await this.#send(invalidValue, validPrefix(0));
       if (again && again.reception !== 'accepted') return again;
     }
     return undefined;
@@ -102,7 +102,7 @@ class WeaknessProbe {
       return { id, ...(isActedOn(wrong) && { summary: actedOnSummaries[id] }) };
     }
     const old = await this.#accepts('with an invalid value and an old t', (whole) =>
-      validInFirst(0)(forgedSignatures.yearOldT(whole)),
+      validPrefix(0)(forgedSignatures.yearOldT(whole)),
     );
     const also = without ? ' A delivery without the header is accepted as well.' : '';
     return old
@@ -157,7 +157,7 @@ class WeaknessProbe {
     let enough = hexLength - 1;
     while (enough - tooFew > 1) {
       const middle = Math.floor((tooFew + enough) / 2);
-      const offered = await this.#send(`with only the first ${middle} characters of v1 valid`, validInFirst(middle));
+      const offered = await this.#send(`with only the first ${middle} characters of v1 valid`, validPrefix(middle));
       if (offered?.reception === 'accepted') enough = middle;
       else tooFew = middle;
     }

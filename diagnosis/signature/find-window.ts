@@ -10,7 +10,7 @@ import { draft, offer, describeReception, type Offer } from './reception.ts';
 import { edgeMarginSeconds, WindowSearch, type Edge, type WindowSide } from './window-edges.ts';
 
 /** Results of earlier probes. */
-export interface KnownOfWindow {
+export interface WindowContext {
   /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
   /**
@@ -47,7 +47,7 @@ const triesInSecond = 8;
 export async function findWindow(
   connection: Connection,
   _failing?: Failing,
-  known: KnownOfWindow = {},
+  known: WindowContext = {},
 ): Promise<ProbeOutcome> {
   return await new WindowProbe(connection, known.asPing === true).run(known);
 }
@@ -68,7 +68,7 @@ class WindowProbe {
     this.#asPing = asPing;
   }
 
-  async run({ right: accepted, reach }: KnownOfWindow): Promise<ProbeOutcome> {
+  async run({ right: accepted, reach }: WindowContext): Promise<ProbeOutcome> {
     if (accepted === false) return await this.#whenRefused(reach);
     if (accepted === undefined) {
       const first = await this.#send('a valid signature');
@@ -78,7 +78,7 @@ class WindowProbe {
     return await this.#measure(0, { centre: 0 });
   }
 
-  async #whenRefused(reach: KnownOfWindow['reach']): Promise<ProbeOutcome> {
+  async #whenRefused(reach: WindowContext['reach']): Promise<ProbeOutcome> {
     const early = await this.#send('a valid signature, at the beginning of a second', right, earlyInSecondMs);
     this.#dateOffset ??= await this.#plainDateOffset();
     this.#search.learn(0, early.reception === 'accepted');

@@ -44,7 +44,10 @@ export function judgeWindow({ past, future, dateOffset }: ObservedWindow): Windo
   // Relative to the clock of the endpoint if it is known.
   const back = past.outside === undefined ? Infinity : seenClock - lower;
   const ahead = future.outside === undefined ? Infinity : upper - seenClock;
-  const particulars = `Signatures were accepted ${formatReach(back)} in the past and ${formatReach(ahead)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
+  const particulars =
+    back === Infinity && ahead === Infinity
+      ? 'Signatures with any t were accepted.'
+      : `Signatures were accepted ${formatReach(back)} in the past and ${formatReach(ahead)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
   const verdicts = [...tightness(back, ahead), ...wideness(back, ahead)].map((each) => ({
     ...each,
     summary: `${each.summary} ${particulars}`,

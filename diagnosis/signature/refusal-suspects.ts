@@ -47,7 +47,7 @@ export function unknownSchemeSuspects(surface: DiagnosedSurface, { asked }: Diff
   ];
 }
 
-/** What only the developer can answer. */
+/** The question that only the developer can answer. */
 const questionsForDeveloper =
   'Ask the developer: What are the length and the last four characters of the secret that the running process uses? Which bytes are signed, and are they logged before any parser? Is the key derived from the secret, for example with HKDF?';
 

@@ -27,7 +27,7 @@ export function withEveryDigitChanged(v1: string, from = 0): string {
 }
 
 /** A valid t with a value of which only the first characters are valid. */
-export function validInFirst(characters: number): (correct: SignedDelivery) => SignedDelivery {
+export function validPrefix(characters: number): (correct: SignedDelivery) => SignedDelivery {
   return (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${withEveryDigitChanged(v1, characters)}` });
 }
 
@@ -123,7 +123,7 @@ export const weaknesses: readonly Weakness[] = [
     id: 'signature/first-characters-compared',
     label: 'wrong in the last character of v1',
     slugs: ['refuses-other-secret'],
-    spoil: validInFirst(hexLength - 1),
+    spoil: validPrefix(hexLength - 1),
   },
   {
     id: 'signature/hex-until-foreign',
@@ -204,7 +204,7 @@ export const weaknesses: readonly Weakness[] = [
     label: 'with an invalid value, of a ping',
     slugs: ['refuses-ping-with-bad-signature'],
     spoil: (_, { surface, session }) =>
-      surface === 'own-ai-chat' ? validInFirst(0)(session.chat.sign(session.sample.ping())) : undefined,
+      surface === 'own-ai-chat' ? validPrefix(0)(session.chat.sign(session.sample.ping())) : undefined,
   },
 ];
 

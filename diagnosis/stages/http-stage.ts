@@ -3,7 +3,7 @@ import { runAgentTest } from '../run-agent-test.ts';
 import type { Connection } from '../connection.ts';
 import { describeExchange } from '../describe-exchange.ts';
 import { HttpControls } from './http-controls.ts';
-import { judgeAnswer, type AskAgain } from './judge-answer.ts';
+import { judgeAnswer, type SendAnother } from './judge-answer.ts';
 import { judgeUpgrade } from './judge-upgrade.ts';
 import type { Stage, StageNotes, StageOutcome } from './stage.ts';
 
@@ -75,7 +75,7 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
   return withExchangeFirst('A signed ping', exchange, withExchangeFirst('A signed message', message, outcome));
 }
 
-function anotherOf(connection: Connection, label: string): AskAgain {
+function anotherOf(connection: Connection, label: string): SendAnother {
   return async (timeoutMs = connection.timeoutMs) =>
     (await connection.ask(connection.case().delivery, { label, timeoutMs })).answer;
 }

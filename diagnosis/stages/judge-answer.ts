@@ -30,14 +30,14 @@ const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
 };
 
 /** Sends another valid delivery or upgrade, by default with the usual timeout. */
-export type AskAgain = (timeoutMs?: number) => Promise<Answer>;
+export type SendAnother = (timeoutMs?: number) => Promise<Answer>;
 
 /** Determines from the answer to a valid delivery which component answered. */
 export async function judgeAnswer(
   answer: Answer,
   connection: Connection,
   controls: HttpControls,
-  again: AskAgain,
+  again: SendAnother,
 ): Promise<StageOutcome> {
   switch (answer.outcome) {
     case 'answered': {
@@ -96,7 +96,7 @@ export async function judgeStatus(
 export async function judgeGateway(
   answer: Answered,
   controls: HttpControls,
-  again: AskAgain,
+  again: SendAnother,
 ): Promise<StageOutcome | undefined> {
   const { status } = answer;
   if (status < 500) return undefined;
@@ -205,7 +205,7 @@ async function judgeSilence(
   answer: Answer & { outcome: 'no-answer' },
   connection: Connection,
   controls: HttpControls,
-  again: AskAgain,
+  again: SendAnother,
 ): Promise<StageOutcome> {
   const [unsigned, get] = await Promise.all([controls.ask('unsigned'), controls.ask('get')]);
   if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silentOutcome(answer.afterMs);

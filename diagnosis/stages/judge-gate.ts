@@ -26,9 +26,9 @@ const gates: readonly (readonly [who: string, isItsAnswer: (answer: Answered, pa
 
 /**
  * Recognises a gate that refuses requests before the endpoint sees them: it answers unsigned requests in the same way, and
- * often other methods and paths. It is only a suspicion, if no signature or token is accepted, without a mark of its
- * software, since the endpoint may have a rule for every path, and without the same answer for every path, since web servers
- * replace the refusals of an application by their own pages. Web servers also check tokens themselves.
+ * often other methods and paths. While no signature or token is accepted, it is only a suspicion in two cases. Without a
+ * mark of its software, the endpoint itself may have a rule for every path. Without the same answer for every path, a web
+ * server may replace the refusals of an application by its own pages. Web servers also check tokens themselves.
  */
 export async function judgeGate(answer: Answered, controls: HttpControls): Promise<StageOutcome | undefined> {
   const { status } = answer;

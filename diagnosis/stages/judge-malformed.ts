@@ -1,6 +1,6 @@
 import type { Answer } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
-import { portOf } from './port-of.ts';
+import { effectivePort } from './effective-port.ts';
 import { plainAnswer } from './tls-handshake.ts';
 import type { StageOutcome } from './stage.ts';
 
@@ -27,7 +27,7 @@ export async function judgeMalformed(
     host,
     route: connection.session.routes.to(connection.url),
     address: host,
-    port: portOf(url),
+    port: effectivePort(url),
     timeoutMs: Math.min(plainTimeoutMs, connection.remainingMs),
   };
   const bytes = isPlain ? await plainAnswer(options) : '';

@@ -6,20 +6,20 @@ import type { Connection } from '../connection.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';
 
 /** Resolves a name to all addresses, as a client on this machine does. */
-export type LookUp = (name: string) => Promise<readonly { address: string; family: number }[]>;
+export type ResolveName = (name: string) => Promise<readonly { address: string; family: number }[]>;
 
 /** Milliseconds for a lookup; resolvers give up after about five seconds themselves. */
 const lookUpMs = 8_000;
 /** Codes for a name that does not exist or has no address. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);
 
-const systemLookUp: LookUp = (name) => systemLookup(name, { all: true, verbatim: true });
+const systemLookUp: ResolveName = (name) => systemLookup(name, { all: true, verbatim: true });
 
 /** Resolves the host in both address families. */
 export async function nameStage(
   connection: Connection,
   notes: StageNotes,
-  lookUp: LookUp = systemLookUp,
+  lookUp: ResolveName = systemLookUp,
 ): Promise<StageOutcome> {
   const { hostname } = new URL(connection.url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -34,7 +34,7 @@ export async function nameStage(
     const seen = [`The proxy ${proxy.shown} resolves the name ${host}.`];
     return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
-  let found: Awaited<ReturnType<LookUp>>;
+  let found: Awaited<ReturnType<ResolveName>>;
   try {
     found = await within(lookUp(host), Math.min(lookUpMs, connection.remainingMs));
   } catch (error) {

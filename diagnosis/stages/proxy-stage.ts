@@ -2,7 +2,7 @@ import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import { openTunnel } from '../../harness/wire/proxy-tunnel.ts';
 import type { ProxyAddress, Route } from '../../harness/wire/route.ts';
 import type { Connection } from '../connection.ts';
-import { portOf } from './port-of.ts';
+import { effectivePort } from './effective-port.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** Asks the proxy of the endpoint for a connection to it. */
@@ -11,7 +11,7 @@ export async function proxyStage(
   route: Route & { proxy: ProxyAddress },
 ): Promise<StageOutcome> {
   const url = new URL(connection.url);
-  const target = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(url) };
+  const target = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: effectivePort(url) };
   const from = performance.now();
   const tunnel = openTunnel(route, { ...target, timeoutMs: Math.min(connectTimeoutMs, connection.remainingMs) });
   try {

@@ -1,6 +1,6 @@
 import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
-import { portOf } from './port-of.ts';
+import { effectivePort } from './effective-port.ts';
 import { handshake } from './tls-handshake.ts';
 
 /** Whether the port of a URL without TLS speaks TLS. */
@@ -9,6 +9,7 @@ export async function speaksTls({ url, remainingMs, session }: Connection): Prom
   if (address.protocol === 'https:' || address.protocol === 'wss:') return false;
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
   const timeoutMs = Math.min(connectTimeoutMs, remainingMs);
-  return (await handshake({ host, route: session.routes.to(url), address: host, port: portOf(address), timeoutMs }))
-    .isUp;
+  return (
+    await handshake({ host, route: session.routes.to(url), address: host, port: effectivePort(address), timeoutMs })
+  ).isUp;
 }

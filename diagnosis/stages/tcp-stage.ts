@@ -4,7 +4,7 @@ import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { isPrivate } from './name-stage.ts';
-import { portOf } from './port-of.ts';
+import { effectivePort } from './effective-port.ts';
 import { proxyStage } from './proxy-stage.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';
 
@@ -37,7 +37,7 @@ export async function tcpStage(
   const url = new URL(connection.url);
   const { proxy, ...route } = connection.session.routes.to(connection.url);
   if (proxy) return await proxyStage(connection, { ...route, proxy });
-  const port = portOf(url);
+  const port = effectivePort(url);
   const timeoutMs = Math.min(connectTimeoutMs, connection.remainingMs);
   const tried = addresses.slice(0, mostAddresses);
   const tryAll = () =>

@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
 import { certificateFindings, commonName } from './certificate-findings.ts';
-import { portOf } from './port-of.ts';
+import { effectivePort } from './effective-port.ts';
 import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from './tls-handshake.ts';
 import type { Stage, StageOutcome } from './stage.ts';
 
@@ -27,7 +27,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
     host,
     route,
     address,
-    port: portOf(url),
+    port: effectivePort(url),
     timeoutMs: Math.min(connectTimeoutMs, connection.remainingMs),
   });
   let last: StageOutcome | undefined;

@@ -11,7 +11,7 @@ export class EnvironmentError extends Error {
 export function optionsFromEnvironment(env: NodeJS.ProcessEnv): IntegratorOptions {
   const need = (name: string, what: string): string => {
     const value = env[name];
-    // Signing and verifying work with an empty secret too, for everyone.
+    // An empty secret would still sign and verify, for anyone.
     if (value === undefined || value === '') throw new EnvironmentError(`${name} is not set; it is ${what}.`);
     return value;
   };

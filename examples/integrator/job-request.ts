@@ -32,7 +32,7 @@ export function requestFor(job: Job, { crmContactId, phone }: Customer, contactI
   switch (job.kind) {
     case 'message': {
       const { text } = job;
-      // What promotes is sent as `marketing`, and a 403 for it is the end of it.
+      // A promotional message is sent as `marketing`; after a 403 it is not sent at all.
       const body = { contactId, text, purpose: 'service', channels: ['whatsapp', 'sms'] };
       return post('/v1/messages', body, { idempotencyKey: keyOf(job) });
     }

@@ -6,7 +6,7 @@ import { asObject, asText, parseObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { chooseSkills, offeredSkills } from './offered-skills.ts';
 import type { OfferedSkill } from './offered-skills.ts';
-import { AFTER_OUR_FAILURE, afterFailedTakeover, afterRefusedSkill } from './phone-sentences.ts';
+import { FAILURE_APOLOGY, afterFailedTakeover, afterRefusedSkill } from './phone-sentences.ts';
 import { speak } from './voice.ts';
 
 /** Time for the service to close after session.ended, and then to answer our own close. */
@@ -177,7 +177,7 @@ export class PhoneCall {
   }
 
   #handOver(note: string): void {
-    this.#send({ type: 'action', action: 'handover', text: AFTER_OUR_FAILURE, note });
+    this.#send({ type: 'action', action: 'handover', text: FAILURE_APOLOGY, note });
   }
 
   #send(frame: JsonObject): void {

@@ -15,7 +15,7 @@ export function afterFailedTakeover(skill: OfferedSkill | undefined, reason: unk
   return `${said} I am still here for you. How can I help?`;
 }
 
-export const AFTER_OUR_FAILURE = 'I am sorry, I cannot continue right now. A colleague will call you back.';
+export const FAILURE_APOLOGY = 'I am sorry, I cannot continue right now. A colleague will call you back.';
 
 /** Says nothing about limits and missing set-up: those concern the team and the service. */
 function notReached(name: string, reason: unknown): string {

@@ -74,7 +74,7 @@ export async function sync(options: SyncOptions): Promise<number> {
   }
   return failed;
 
-  /** What is postponed ends the round: everything after it would fare the same. */
+  /** A postponed request ends the round: every later one would be postponed too. */
   async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -94,7 +94,7 @@ export async function sync(options: SyncOptions): Promise<number> {
     if (known?.sent === JSON.stringify(body)) return known.id;
     const answer = asObject(await api.send({ method: 'POST', path: '/v1/contacts', body, repeat: 'harmless' }));
     const id = asInteger(answer?.['id']);
-    if (id === undefined) throw new ApiError('unknown', 'the answer holds no id');
+    if (id === undefined) throw new ApiError('unknown', 'the answer contains no id');
     state.keepContact(crmContactId, { id, sent: JSON.stringify(body) });
     return id;
   }
@@ -102,7 +102,7 @@ export async function sync(options: SyncOptions): Promise<number> {
   async function carryOut(job: Job, customer: Customer, contactId: number): Promise<void> {
     const before = state.job(job.id);
     if (before !== undefined && !mayRepeat(job, before, now())) {
-      throw new ApiError('unknown', 'it was sent before, and a person has to look whether it was done');
+      throw new ApiError('unknown', 'it was sent before; a person has to check whether it was done');
     }
     const begunAt = before?.begunAt ?? now();
     const request = requestFor(job, customer, contactId);
@@ -111,7 +111,7 @@ export async function sync(options: SyncOptions): Promise<number> {
     try {
       const answer = asObject(await api.send(request));
       state.keepJob(job.id, { outcome: 'done', begunAt });
-      // Done, but not delivered: sending it again would make a second message of it.
+      // Accepted, but not delivered yet: sending it again would create a second message.
       if (answer?.['waitingForReply'] === true) log(`${job.id} waits until the customer taps or replies`);
     } catch (error) {
       const ending = error instanceof ApiError ? error.ending : 'unknown';
@@ -163,7 +163,7 @@ async function main(): Promise<void> {
   try {
     const state = new SyncState(SYNC_STATE || undefined);
     const failed = await sync({ api: { baseUrl, apiKey }, hooksUrl, state });
-    console.log(failed === 0 ? 'all is done' : `${failed} of it has not worked out`);
+    console.log(failed === 0 ? 'all is done' : `${failed} failed`);
     process.exitCode = failed === 0 ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));

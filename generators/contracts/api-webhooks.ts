@@ -28,7 +28,7 @@ function accepted(description: string, requirement: HookRequirement, body: Match
 }
 
 const times: Readonly<Record<string, Partial<Example['data']>>> = {
-  'an appointment that nobody has confirmed': { customerConfirmedAt: null, businessConfirmedAt: null },
+  'an appointment without a confirmation': { customerConfirmedAt: null, businessConfirmedAt: null },
   'an appointment that only the customer has confirmed': { businessConfirmedAt: null },
   'an appointment with every time set': { cancelledAt: '2026-10-11T09:25:00', finishedAt: '2026-10-13T08:30:00' },
 };

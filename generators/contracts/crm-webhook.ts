@@ -78,7 +78,7 @@ const eventTypes: readonly HttpInteraction[] = [
     { response: { status: 204 } },
   ),
   accepted(
-    'an event with a number that stands for nothing',
+    'an event with a number without a meaning',
     'crm-webhook/unknown-event-number-204',
     matched(crmEventExample('Manual'), { '/eventType': 99 }),
     { response: { status: 204 } },
@@ -124,7 +124,7 @@ const payloads: readonly HttpInteraction[] = [
     ),
   ),
   ...Object.entries({
-    'an appointment that nobody has confirmed': { customerConfirmedAt: null, businessConfirmedAt: null },
+    'an appointment without a confirmation': { customerConfirmedAt: null, businessConfirmedAt: null },
     'an appointment with every time set': {
       cancelledAt: '2026-10-11T09:25:00',
       finishedAt: '2026-10-13T08:30:00',
@@ -139,7 +139,7 @@ const payloads: readonly HttpInteraction[] = [
   ),
   accepted('a lookup with fields that came later', 'crm-webhook/accepts-unknown-members', withLaterFields()),
   accepted(
-    'a lookup in a language that nobody knows yet',
+    'a lookup in an unknown language',
     'crm-webhook/accepts-unknown-values',
     matched(crmEventExample('IncomingCallLookup'), { '/contactData/language': 'nl-NL' }),
   ),

@@ -285,13 +285,13 @@ const answers: readonly HttpInteraction[] = [
   ),
   answerInteraction(
     'the chat answers at once',
-    'a message is answered with a text',
+    'a message is answered with text',
     'own-ai-chat/text-is-a-string',
     text,
   ),
   answerInteraction(
     'the chat answers at once',
-    `a message is answered with a text of at most ${limits.ownAiTextCharacters} characters`,
+    `a message is answered with text of at most ${limits.ownAiTextCharacters} characters`,
     'own-ai-chat/text-within-4000-characters',
     text,
     { lengths: true, shows: [{ pointer: '/text', type: 'text' }] },

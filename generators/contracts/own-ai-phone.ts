@@ -148,7 +148,7 @@ const beginnings: readonly PhoneInteraction[] = [
     { ...newCall, skills: [] },
   ]),
   acceptedInteraction(
-    'a call goes on after a takeover that did not work out, and is answered',
+    'a call continues after a failed takeover, and is answered',
     'own-ai-phone/goes-on-after-failed-takeover',
     ['sessionStarted', resumedCall],
   ),

@@ -3,7 +3,7 @@ import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
 import { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 
-/** What Vitest passes to the test of a check. */
+/** The context that Vitest passes to the test of a check. */
 export interface CheckTest {
   /** Errors of the test that were recorded but not thrown, as by `expect.soft`. */
   readonly bookedErrors: () => readonly { message: string }[];

@@ -43,7 +43,7 @@ const ownModules = new RegExp(
 const suiteEntry = { find: /^svc-conform\/suite$/, replacement: `${ownRoot}entry/suite.${sourceEnding}` };
 
 /** The test file that registers our suites, with slashes. */
-const ourSuites = `${ownRoot}harness/checks/our-suites.${sourceEnding}`.replaceAll('\\', '/');
+const builtInSuites = `${ownRoot}harness/checks/built-in-suites.${sourceEnding}`.replaceAll('\\', '/');
 
 /**
  * Checks that run concurrently: all of a phase, since they mostly wait. The traffic gate limits what is in flight, and
@@ -94,7 +94,7 @@ export async function runSuites({
   const mine = shard ? shardOf(files, shard) : files;
   const observing = observingSuites(mine, settings, root);
   const ours = [...mine, ...observing];
-  const include = [...(ours.length > 0 ? [ourSuites] : []), ...own].map(asPattern);
+  const include = [...(ours.length > 0 ? [builtInSuites] : []), ...own].map(asPattern);
   if (include.length === 0) return [];
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
@@ -140,7 +140,7 @@ export async function runSuites({
     onTestRunEnd(_, errors) {
       isOver = true;
       for (const error of errors) {
-        // What the budget or a limit cuts off may end while no check waits for it.
+        // Work that the budget or a limit cut off may end while no check waits for it.
         if (isCutOffCode(error['code'] as string | undefined)) continue;
         failed(error['VITEST_TEST_PATH'] as string | undefined, withCause(error));
       }
@@ -242,7 +242,7 @@ function unfinished(test: TestCase, redact: (text: string) => string): CheckOutc
  */
 class OursFirst {
   sort<File extends Pick<TestSpecification, 'moduleId'>>(files: File[]): File[] {
-    const rank = ({ moduleId }: File) => (moduleId === ourSuites ? '' : moduleId);
+    const rank = ({ moduleId }: File) => (moduleId === builtInSuites ? '' : moduleId);
     return files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
   }
 

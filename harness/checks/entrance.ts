@@ -33,7 +33,7 @@ export async function assertOpen(
   tried.set(session, bySurface);
   let trying = bySurface.get(surface);
   if (!trying) {
-    // What cannot be sent here is reported by the checks.
+    // The checks report a request that cannot be sent.
     trying = withoutRecord(tryEntrance).catch(() => undefined);
     bySurface.set(surface, trying);
   }

@@ -28,7 +28,7 @@ import { EndpointExits } from '../start/endpoint-exits.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
 import { Samples } from './samples.ts';
-import { seedOf } from './seed-of.ts';
+import { seedOptions } from './seed-options.ts';
 import type { CheckIdentity } from './check-outcome.ts';
 import { TimeBudget } from './time-budget.ts';
 import { configRedactor } from '../config/config-redactor.ts';
@@ -133,7 +133,7 @@ export class Session implements DriverContext {
         outbound,
         // Random, so that an endpoint with stored data does not meet the ids of an earlier run.
         firstId: randomInt(1_000_000, 90_000_000),
-        seed: seedOf(settings),
+        seed: seedOptions(settings),
         brand,
       }),
       outbound,
@@ -177,7 +177,7 @@ export class Session implements DriverContext {
     const record = currentRecord();
     this.budget.assertLeft(record?.part);
     const sort: DeliverySort = { kind, toBeRefused, timed };
-    // What has no limit and is timed only keeps the endpoint busy during another exchange: no answer says nothing.
+    // A timed request without a limit only keeps the endpoint busy during another exchange: no answer says nothing.
     const isCounted = !timed || options.limitMs !== undefined;
     // Decided before the limits count anything: what is not sent must not use them up.
     const decide = () => {
@@ -208,7 +208,7 @@ export class Session implements DriverContext {
     const observation = await this.#deliveries.deliver(makeRequest(), {
       ...options,
       timeoutMs: waitMs,
-      // What is sent on a kept-alive connection may have to be sent twice, and reaches the same instance as before.
+      // A request on a kept-alive connection may have to be sent twice, and reaches the same instance as before.
       ...((this.limits.counts(outgoing) || (this.restarting?.instances ?? 1) > 1) && { fresh: true }),
     });
     const { answer, times } = observation;
@@ -321,7 +321,7 @@ export class Session implements DriverContext {
 
 const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEventTypes, 'message.received', 'ping'];
 
-/** What is timed: the documented type of an event. Other types may come from outside, so they are not named. */
+/** The name of a timed request: the documented type of an event. Other types may come from outside, so they are not named. */
 function labelKind(kind: string, toBeRefused: boolean): string {
   const known = documentedKinds.includes(kind) ? kind : 'another request';
   return toBeRefused ? `a forged ${known}` : known;

@@ -13,7 +13,7 @@ import { environmentProxy, proxyAddress, ProxyVariableError } from '../wire/envi
 import { contextOf, routeKeys, type ProxyAddress, type Route, type RouteKey } from '../wire/route.ts';
 import { isSameAddress, routedAddress } from '../wire/routes.ts';
 
-/** What reading a route needs of its config. */
+/** The parts of a config from which a route is read. */
 export interface RouteSource {
   environment: Readonly<Record<string, string | undefined>>;
   /** The config file, or `The command line`, in messages. */

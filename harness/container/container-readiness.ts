@@ -1,7 +1,7 @@
 import type { EndpointLogs } from '../start/endpoint-logs.ts';
 import type { Readiness, ReadyCondition } from '../start/wait-until-ready.ts';
 
-/** What is known of a container that was started. */
+/** The known data of a container that was started. */
 export interface StartedContainer {
   /** Host and port of the container as seen from this process. */
   place: string;

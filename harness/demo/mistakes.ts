@@ -10,7 +10,7 @@ export interface PassedRequest {
   body: Buffer;
 }
 
-/** What a typical mistake changes; everything else is passed on unchanged. */
+/** The changes of a typical mistake; everything else is passed on unchanged. */
 export interface Mistake {
   /** The mistake in one sentence. */
   what: string;
@@ -52,7 +52,7 @@ export const mistakes = {
     accepts: ({ t, v1 }, body, secret) => v1 === sign(body, t, secret),
   },
   'ignored-interrupt': {
-    what: 'The AI speaks on after the caller has interrupted it.',
+    what: 'The AI continues to speak after the caller has interrupted it.',
     breaks: ['own-ai-phone/stops-at-interrupt'],
     passes: (frame) => (JSON.parse(frame) as { type?: unknown }).type !== 'interrupt',
   },

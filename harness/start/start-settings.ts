@@ -3,7 +3,7 @@ import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 import type { Config, StartTarget } from '../../specs/generated/types.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
-import { placeOf } from '../wire/place-of.ts';
+import { hostAndPort } from '../wire/host-and-port.ts';
 import {
   readySecondsDefault,
   startedEnvironment,
@@ -65,7 +65,7 @@ export function startProblem(config: Config): ConfigProblem | undefined {
 /** Several instances share one address, at which svc-conform listens. */
 function instancesProblem({ instances = 1 }: StartTarget, addresses: readonly string[]): ConfigProblem | undefined {
   const valid = addresses.filter((address) => URL.canParse(address));
-  const places = [...new Set(valid.map(placeOf))];
+  const places = [...new Set(valid.map(hostAndPort))];
   const isHere = valid.every((address) => isLoopback(new URL(address).hostname));
   if (instances === 1 || (places.length <= 1 && isHere)) return undefined;
   return {

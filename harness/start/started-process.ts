@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarnessFault } from '../checks/faults.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
-import { endWithUs } from './end-with-us.ts';
+import { killGroupOnExit } from './kill-group-on-exit.ts';
 import { EndpointLogs } from './endpoint-logs.ts';
 import { forwardLines } from './forward-lines.ts';
 import { formatLatestLines } from './latest-lines.ts';
 import type { Listener } from './balancer.ts';
-import { endOf } from './end-of.ts';
+import { waitForExit } from './wait-for-exit.ts';
 import { describeExit } from './exit-record.ts';
 import type { InstanceRole } from './instance-role.ts';
 import { endGroup, signalGroup } from './process-group.ts';
@@ -156,10 +156,10 @@ export class StartedProcess implements StartedInstance {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#collect(child);
-    const ended = endOf(child);
+    const ended = waitForExit(child);
     const { pid } = child;
     if (pid !== undefined) {
-      const guard = endWithUs(pid);
+      const guard = killGroupOnExit(pid);
       this.#current = { group: pid, guard, closed: once(child, 'close').catch(() => undefined) };
       void ended.then(() => {
         // The others of its group would keep the port.

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarnessFault } from '../checks/faults.ts';
 import { callbackRouteProblem } from '../wire/callback-route.ts';
 import { Inbox } from '../wire/inbox.ts';
-import { endWithUs } from './end-with-us.ts';
+import { killGroupOnExit } from './kill-group-on-exit.ts';
 import { EndpointLogs } from './endpoint-logs.ts';
 import { forwardLines } from './forward-lines.ts';
 import { formatLatestLines } from './latest-lines.ts';
 import { endGroup } from './process-group.ts';
-import { endOf } from './end-of.ts';
+import { waitForExit } from './wait-for-exit.ts';
 import { describeExit, type Exit } from './exit-record.ts';
 import { tunnelAddresses } from './tunnel-addresses.ts';
 
@@ -67,8 +67,8 @@ export class StartedTunnel implements AsyncDisposable {
     forwardLines(child.stderr, this.#logs.stderr);
     this.#closed = once(child, 'close').catch(() => undefined);
     this.#group = child.pid;
-    this.#guard = child.pid === undefined ? undefined : endWithUs(child.pid);
-    this.ended = endOf(child);
+    this.#guard = child.pid === undefined ? undefined : killGroupOnExit(child.pid);
+    this.ended = waitForExit(child);
     void this.ended.then((exit) => (this.#exit = exit));
   }
 

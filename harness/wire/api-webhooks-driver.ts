@@ -1,6 +1,6 @@
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { adoptAppointment } from '../../service/adopt-event.ts';
-import { inWorkspace } from '../../service/in-workspace.ts';
+import { adaptToWorkspace } from '../../service/adapt-to-workspace.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Observation } from './observation.ts';
 import type { DriverContext } from './driver-context.ts';
@@ -42,7 +42,7 @@ export class ApiWebhooksDriver {
     { text, caused = false }: { text?: string; caused?: boolean } = {},
   ): SignedDelivery {
     const { inbox } = this.#context.inbox.service;
-    const event = text === undefined && !caused ? inWorkspace(inbox, draft) : draft;
+    const event = text === undefined && !caused ? adaptToWorkspace(inbox, draft) : draft;
     assertDocumented('apiWebhookEvent', event);
     if (!caused) adoptAppointment(inbox, event.data);
     const headers = [

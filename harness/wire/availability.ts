@@ -4,7 +4,7 @@ import type { EndpointExits } from '../start/endpoint-exits.ts';
 import type { RestartTimes } from '../start/restarts.ts';
 import { connectOnRoute, type Abortable } from './connect.ts';
 import type { Stop } from './observation.ts';
-import { endpointOf, placeOf } from './place-of.ts';
+import { endpointOf, hostAndPort } from './host-and-port.ts';
 import { ProxyError } from './proxy-tunnel.ts';
 import type { Route } from './route.ts';
 import { Routes } from './routes.ts';
@@ -38,7 +38,7 @@ const closedInVain = 3;
 /** How one delivery ended: `unreached` when no connection could be made for it. */
 type Ending = 'answered' | 'closed' | 'unreached';
 
-/** What is known of an endpoint that the run itself starts again. */
+/** The known data of an endpoint that the run itself starts again. */
 export interface Restarting extends RestartTimes {
   exits: Pick<EndpointExits, 'count' | 'isDown' | 'hasEndedSince'>;
 }
@@ -208,7 +208,7 @@ export class Availability {
   }
 
   #place(url: string): AddressState {
-    const key = placeOf(url);
+    const key = hostAndPort(url);
     let place = this.#places.get(key);
     if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
     return place;

@@ -19,4 +19,4 @@ export const shortGreetingMs = 10;
 /** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
 export const quietMs = 250;
 /** Multiple of the usual time after which an answer is no longer expected to begin. */
-export const roomToSpare = 3;
+export const overdueFactor = 3;

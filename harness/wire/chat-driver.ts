@@ -1,6 +1,6 @@
 import { limits } from '../../specs/limits.ts';
 import type { Ping, Skill } from '../../specs/generated/types.ts';
-import { inWorkspace } from '../../service/in-workspace.ts';
+import { adaptToWorkspace } from '../../service/adapt-to-workspace.ts';
 import { actOnChatAnswer } from './act-on-chat-answer.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
 import { typeOf, type SignedPostOptions } from './api-webhooks-driver.ts';
@@ -80,7 +80,7 @@ export class ChatDriver {
     }: { write?: (event: unknown) => string; replies?: ReplyBehaviour; respond?: Responder } = {},
   ): ChatCase {
     const { inbox } = this.#context.inbox.service;
-    const placed: ChatEvent | Record<string, unknown> = inWorkspace(inbox, draft);
+    const placed: ChatEvent | Record<string, unknown> = adaptToWorkspace(inbox, draft);
     const data = placed.data as Record<string, unknown>;
     const projectId = typeof data.projectId === 'number' ? data.projectId : this.#context.ids.integer();
     const message = data.message as { id?: unknown } | undefined;

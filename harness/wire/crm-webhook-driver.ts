@@ -1,6 +1,6 @@
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { adoptCrmEvent } from '../../service/adopt-event.ts';
-import { inWorkspace } from '../../service/in-workspace.ts';
+import { adaptToWorkspace } from '../../service/adapt-to-workspace.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { CrmAnswers } from './crm-answers.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -89,7 +89,7 @@ export class CrmWebhookDriver {
       timestampUtc,
       callbackUrl: _,
       ...parts
-    } = (caused ? draft : inWorkspace(inbox, draft)) as Record<string, unknown>;
+    } = (caused ? draft : adaptToWorkspace(inbox, draft)) as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
     assertDocumented('crmEvent', event);
     const isFirst = !this.#known.has(callback);

@@ -6,7 +6,7 @@ import type { Inbox } from './inbox.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Observation, WireRequest } from './observation.ts';
 
-/** What a driver needs to send its traffic. */
+/** The context in which a driver sends its traffic. */
 export interface DriverContext {
   readonly settings: RunSettings;
   readonly inbox: Inbox;

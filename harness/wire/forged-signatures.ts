@@ -72,7 +72,7 @@ export const forgedSignatures = {
     correct.with({ signed: Buffer.from(withOtherEnd(callIdOf(correct)), 'utf8') }),
 } as const satisfies Record<string, Forge>;
 
-/** What a program writes for a missing header that it interpolates into a string. */
+/** The string that a program writes for a missing header that it interpolates. */
 export const missingHeaderTexts = { JavaScript: 'undefined', Java: 'null', Python: 'None' } as const;
 
 /** An upgrade without its call id, signed over what a program writes for a missing header. */

@@ -17,7 +17,7 @@ import type { Answer, CallObservation, Observation, WireRequest } from './observ
 import { Routes } from './routes.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 import { TrafficLimits } from './traffic-limits.ts';
-import { isConnected, isNoCall } from './upgrade-answer.ts';
+import { isConnected, hasNoCall } from './upgrade-answer.ts';
 
 /** Transport of the service's traffic: the lanes of a session, or a separate one. */
 export interface OutboundTransport {
@@ -151,7 +151,7 @@ export class StandaloneTransport implements OutboundTransport {
     const route = this.#routes.to(request.url);
     const connection = await CallConnection.dial(request, { ...options, brand: this.#brand, route });
     const { answer, times } = connection.observation;
-    if (isNoCall(answer)) this.#limits.refund(request);
+    if (hasNoCall(answer)) this.#limits.refund(request);
     times.lagMs = (times.proxyMs ?? 0) + this.lag.whileDialling(from, performance.now());
     return connection;
   }

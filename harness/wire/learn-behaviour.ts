@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
-import { fullGreetingMs, quietMs, roomToSpare, shortGreetingMs, type CallBehaviour } from './call-behaviour.ts';
+import { fullGreetingMs, quietMs, overdueFactor, shortGreetingMs, type CallBehaviour } from './call-behaviour.ts';
 
-/** What the observation of the first calls needs of the driver. */
+/** The parts of the driver that the observation of the first calls uses. */
 export interface FirstCalls {
   begin: (options: { label: string; greetingMs: number }) => Promise<Call>;
   /** Ends a call and keeps it for the end of the run. */
@@ -34,7 +34,7 @@ export async function learnBehaviour({ begin, end, sentence, timeoutMs }: FirstC
     };
   }
   const quick = await begin({ label: 'a call in which the caller speaks early', greetingMs: shortGreetingMs });
-  const heard = await quick.firstPiece(quick.speak(sentence), roomToSpare * calm.firstPieceMs + fullGreetingMs);
+  const heard = await quick.firstPiece(quick.speak(sentence), overdueFactor * calm.firstPieceMs + fullGreetingMs);
   await end(quick);
   return { greets, greetingMs: heard ? shortGreetingMs : fullGreetingMs };
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
-import { placeOf } from './place-of.ts';
+import { hostAndPort } from './host-and-port.ts';
 
 /**
  * Milliseconds up to which an answer is quick: however many exchanges run, they do not slow the endpoint down. Answers
@@ -70,7 +70,7 @@ interface PacedAddress {
  */
 export class Pace {
   readonly #addresses = new Map<string, PacedAddress>();
-  /** What runs, by host and port. */
+  /** Running exchanges, by host and port. */
   readonly #places = new Map<string, Set<RunningExchange>>();
 
   /** Lanes for the next exchange with this address. */
@@ -103,8 +103,8 @@ export class Pace {
   /** Registers exchanges that begin together. */
   begin(url: string, count = 1): PacedExchange {
     const { running, period } = this.#address(url);
-    const atPlace = this.#places.get(placeOf(url)) ?? new Set();
-    this.#places.set(placeOf(url), atPlace);
+    const atPlace = this.#places.get(hostAndPort(url)) ?? new Set();
+    this.#places.set(hostAndPort(url), atPlace);
     const exchange = { concurrent: 0, isAlone: true };
     const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, isAlone: true }))];
     for (const one of begun) {

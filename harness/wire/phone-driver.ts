@@ -1,11 +1,11 @@
-import { inWorkspace } from '../../service/in-workspace.ts';
+import { adaptToWorkspace } from '../../service/adapt-to-workspace.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import { CallConsequences } from './call-consequences.ts';
 import { Call, GreetingTooShort, type CallOptions } from './call.ts';
 import type { CallTimeouts } from './call-timeouts.ts';
-import { fullGreetingMs, quietMs, roomToSpare, type CallBehaviour } from './call-behaviour.ts';
+import { fullGreetingMs, quietMs, overdueFactor, type CallBehaviour } from './call-behaviour.ts';
 import { learnBehaviour } from './learn-behaviour.ts';
 import { isConnected } from './upgrade-answer.ts';
 import { EndingCalls } from './ending-calls.ts';
@@ -102,7 +102,7 @@ export class PhoneDriver {
 
   /** Usual milliseconds until this AI begins to answer, with a margin. */
   get usualFirstPieceMs(): number {
-    return roomToSpare * Math.max(0, ...this.#firstPieces) + quietMs;
+    return overdueFactor * Math.max(0, ...this.#firstPieces) + quietMs;
   }
 
   /** A correctly signed upgrade request, which can be modified. */
@@ -265,7 +265,7 @@ export class PhoneDriver {
     hasOtherCalls = false,
   ): Promise<Call> {
     if (!needsNoAnswer) this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
-    const first = inWorkspace(
+    const first = adaptToWorkspace(
       this.#context.inbox.service.inbox,
       startedAs ?? this.#context.sample.sessionStarted(started),
     );

@@ -12,7 +12,7 @@ import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
 import type { TrafficLimits } from './traffic-limits.ts';
-import { isConnected, isNoCall } from './upgrade-answer.ts';
+import { isConnected, hasNoCall } from './upgrade-answer.ts';
 
 /** Shared state of the drivers of one session. */
 export interface SharedTraffic {
@@ -140,7 +140,7 @@ export class PhoneLine {
       });
       const { observation } = connection;
       const { answer } = observation;
-      if (isNoCall(answer)) traffic.refund(outgoing);
+      if (hasNoCall(answer)) traffic.refund(outgoing);
       const { proxyMs = 0 } = observation.times;
       observation.times.lagMs = proxyMs + lag.whileDialling(from, performance.now());
       const hasReturned = await reach.ended(url, answer, { sending, label: options.label });

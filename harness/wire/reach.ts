@@ -42,7 +42,7 @@ export interface DeliverySort {
   timed: boolean;
 }
 
-/** What the deliveries of one kind have shown. */
+/** Observations of the deliveries of one kind. */
 interface KindState {
   /** Without an answer since the last one with an answer. */
   silences: number;

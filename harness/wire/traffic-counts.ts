@@ -5,7 +5,7 @@ export interface TrafficLimitSettings extends ConfiguredLimits {
   used: SharedArrayBuffer;
 }
 
-/** What the limits count. */
+/** The counts of the limits. */
 export type LimitedKind = 'messages' | 'calls';
 
 /** Cells of the counts; the slots of `perMinute` follow. */

@@ -10,7 +10,7 @@ export function isConnected(answer: Answer): boolean {
 }
 
 /** Whether there is certainly no call after an upgrade: it was rejected, or did not reach the endpoint. */
-export function isNoCall(answer: Answer): boolean {
+export function hasNoCall(answer: Answer): boolean {
   return answer.outcome === 'unreachable' || (answer.outcome === 'answered' && !isConnected(answer));
 }
 

@@ -1,7 +1,7 @@
 import type { Report } from '../../specs/generated/types.ts';
 import type { CutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import type { Catalogue } from '../model/build-report.ts';
-import { disabledByVariable } from '../text/run-notes.ts';
+import { isDisabledByVariable } from '../text/run-notes.ts';
 import { counted } from '../text/wording.ts';
 import { contradictions } from './contradictions.ts';
 import { imageDigest } from './statement.ts';
@@ -50,7 +50,7 @@ export function environmentRefusals(environment: Report['environment']): string[
           `TLS verification was disabled by tls.insecure for ${insecure.join(', ')}; remove it, and name a private CA with tls.ca.`,
         ]
       : []),
-    ...(environment && disabledByVariable(environment)
+    ...(environment && isDisabledByVariable(environment)
       ? [
           'TLS verification was disabled by NODE_TLS_REJECT_UNAUTHORIZED=0; unset it, and name a private CA with tls.ca or NODE_EXTRA_CA_CERTS.',
         ]

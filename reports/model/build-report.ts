@@ -49,7 +49,7 @@ export interface RunRecord {
   readonly checks: readonly CheckResult[];
   readonly exchanges: readonly Exchange[];
   readonly timings: readonly Timing[];
-  /** What the endpoint was slow for; default: nothing. */
+  /** The requests for which the endpoint was slow; default: none. */
   readonly slowness?: readonly Slowness[] | undefined;
 }
 

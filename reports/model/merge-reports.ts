@@ -8,7 +8,7 @@ import type {
   Timing,
 } from '../../specs/generated/types.ts';
 import { mergeSlowness } from './slowness.ts';
-import { disabledByVariable } from '../text/run-notes.ts';
+import { isDisabledByVariable } from '../text/run-notes.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { worstVerdict } from './verdict.ts';
@@ -151,7 +151,7 @@ function environmentOf(shards: readonly Report[]): Report['environment'] {
   const weakSecrets = [...new Set(environments.flatMap((one) => one.weakSecrets ?? []))];
   const isUnverified = environments.some(({ tlsVerification }) => tlsVerification === 'disabled');
   const insecure = [...new Set(environments.flatMap((one) => one.insecure ?? []))];
-  const isByVariable = environments.some(disabledByVariable);
+  const isByVariable = environments.some(isDisabledByVariable);
   const urls = new Set(environments.flatMap(({ proxies = [] }) => proxies.map(({ url }) => url)));
   const proxies = [...urls].map((url) => {
     const used = environments.flatMap((one) => (one.proxies ?? []).filter((proxy) => proxy.url === url));

@@ -15,7 +15,7 @@ export interface MeasuredExchange {
   readonly isSilent?: true;
 }
 
-/** What an endpoint was slow for, or never answered: the slowest first. */
+/** The requests for which an endpoint was slow, or which it never answered: the slowest first. */
 export function slownessOf(exchanges: readonly MeasuredExchange[]): Slowness[] {
   const groups = Map.groupBy(exchanges, ({ surface, what }) => JSON.stringify([surface, what]));
   return inOrder(

@@ -9,7 +9,7 @@ export function describeFault({ cause, lead }: CauseEntry): string {
   return cause.certain ? cause.summary : `Probable cause: ${cause.summary}`;
 }
 
-/** What a failed check received, before what it expected; the evidence contains the address. Contains outside text. */
+/** The received value of a failed check, before the expected one; the evidence contains the address. Contains outside text. */
 export function describeObservation({ finding: { requirement, deciding, exchanges } }: GatedFinding): string {
   const { expected, received } = deciding ?? {};
   if (expected === undefined || received === undefined) {

@@ -26,7 +26,7 @@ export function selectionNotes(selection: Selection | undefined): string[] {
 }
 
 /** Whether NODE_TLS_REJECT_UNAUTHORIZED=0 was set, alone or in addition to `tls.insecure`. */
-export function disabledByVariable({
+export function isDisabledByVariable({
   tlsVerification,
   insecure,
   insecureByVariable,
@@ -39,7 +39,7 @@ export function environmentNotes(environment: Report['environment']): string[] {
   const { insecure = [], weakSecrets = [], proxies = [], allowedHttp = [] } = environment ?? {};
   const ways = [
     ...(insecure.length > 0 ? [`tls.insecure for ${insecure.join(', ')}`] : []),
-    ...(environment && disabledByVariable(environment) ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : []),
+    ...(environment && isDisabledByVariable(environment) ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : []),
   ];
   return [
     ...ways.map(

@@ -10,7 +10,7 @@ import { renderJunit } from './junit/render-junit.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
 import { renderSarif } from './sarif/render-sarif.ts';
 
-/** What a format shows in addition to the report. */
+/** The data that a format shows in addition to the report. */
 export type FormatOptions = Pick<HtmlOptions, 'samples'>;
 
 /** An output format of a report. */

@@ -13,7 +13,7 @@ import type {
 } from '../../specs/generated/types.ts';
 import { slownessOf } from '../../reports/model/slowness.ts';
 import { surfaceOf } from '../../specs/surfaces.ts';
-import { brokeIn } from './broke-in.ts';
+import { locateBreak } from './locate-break.ts';
 import type { ConfirmedCheck } from '../execute/confirm-failures.ts';
 import { mergeRecords } from './merge-records.ts';
 
@@ -129,7 +129,7 @@ function brokenPart(check: FinishedCheck, shown: Shown): BrokeAtPart | undefined
   const exchange = decidingOf(check, shown);
   const { frame, part } = check.finding ?? {};
   // The content of a frame is not a body of the upgrade.
-  return exchange && part && frame === undefined ? brokeIn(part, exchange) : undefined;
+  return exchange && part && frame === undefined ? locateBreak(part, exchange) : undefined;
 }
 
 function brokenFrame(check: FinishedCheck, shown: Shown): BrokeAtFrame | undefined {

@@ -26,7 +26,7 @@ export function assertReference(reference: string, flag: string): void {
  * Reduces a raw config to these endpoints, so that the secrets of others are not needed, and applies the `flags`. Returns
  * a value that is not a config unchanged; validation refuses it.
  */
-export function onlyEndpoints(
+export function selectEndpoints(
   value: unknown,
   surfaces: readonly DiagnosedSurface[],
   flags: EndpointFlags = {},

@@ -1,6 +1,6 @@
 import type { Report } from '../../specs/generated/types.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
-import { shellWords } from '../plan/shell-words.ts';
+import { splitCommand } from '../plan/split-command.ts';
 
 /** Flags of `check` and `pact verify` that select a target. */
 export const namingFlags: readonly string[] = [
@@ -13,7 +13,7 @@ export const namingFlags: readonly string[] = [
 /** The arguments of the first command of the report that repeats a check. */
 export function commandOf({ checks }: Report): string[] {
   const command = checks.find(({ reproduce }) => reproduce !== undefined)?.reproduce ?? '';
-  const words = shellWords(command);
+  const words = splitCommand(command);
   return words.slice(words.indexOf('svc-conform') + 1);
 }
 

@@ -13,7 +13,7 @@ import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import {
   assertReference,
   credentialFlag,
-  onlyEndpoints,
+  selectEndpoints,
   reportFlagErrors,
   type EndpointFlags,
 } from './endpoint-flags.ts';
@@ -71,7 +71,7 @@ export async function trustedTarget(
   const edit = (value: unknown) => {
     if (surface === undefined || endpoints.length < surfaces.length) return value;
     const isThere = isJsonContainer(value) && configKeyOf(surface) in value;
-    return onlyEndpoints(value, endpoints, isThere || isWhole ? given : {});
+    return selectEndpoints(value, endpoints, isThere || isWhole ? given : {});
   };
   const read = () => readTarget(options, environment, edit);
   const target = surface === undefined ? await read() : await reportFlagErrors(surface, given, read);
@@ -168,7 +168,7 @@ function urlFlags(surface: DiagnosedSurface): string {
 
 /** Explains why a report names no target that can be compared. */
 function describeLostTarget(report: Report): string | undefined {
-  if (report.anonymized === true) return 'The report is anonymised, so it does not contain the endpoint.';
+  if (report.anonymized === true) return 'The report is anonymized, so it does not contain the endpoint.';
   if (commandOf(report)[0] === 'demo') return 'The report is about the demo, whose endpoint no longer runs.';
   return undefined;
 }

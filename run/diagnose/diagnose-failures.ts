@@ -1,5 +1,5 @@
 import type { CauseSearchOptions } from '../../diagnosis/add-causes.ts';
-import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../../diagnosis/for-requirement.ts';
+import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../../diagnosis/probe-for.ts';
 import type { CheckResult } from '../../specs/generated/types.ts';
 import { diagnosisMs } from '../../harness/checks/time-budget.ts';
 import type { CollectedRun } from '../collect/collect-run.ts';

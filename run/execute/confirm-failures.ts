@@ -33,7 +33,7 @@ export async function confirmFailures(
   finished: readonly FinishedCheck[],
   { times, rerun, isDecisive = ({ level }) => level === 'must', note = () => undefined }: ConfirmOptions,
 ): Promise<ConfirmedCheck[]> {
-  // What the endpoint requested shows only in a whole run.
+  // Requests of the endpoint occur only in a whole run.
   const failed = finished.filter(({ verdict, source }) => verdict === 'fail' && source !== 'observed');
   const seen = new Map(failed.map(({ id }) => [id, { failed: 1, passed: 0 }]));
   let alone = failed;

@@ -79,7 +79,7 @@ export function endOnFaults(report: (error: unknown) => number): void {
 }
 
 /** Resolves at once, but never during a shutdown: an interrupted run has no result. */
-export async function unlessEnding(): Promise<void> {
+export async function waitDuringShutdown(): Promise<void> {
   if (ending !== undefined) await never;
 }
 

@@ -10,7 +10,7 @@ import type { ExpectedListener } from '../../harness/start/wait-until-ready.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { freePort, freePorts } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
-import { endpointOf, placeOf } from '../../harness/wire/place-of.ts';
+import { endpointOf, hostAndPort } from '../../harness/wire/host-and-port.ts';
 import { Routes } from '../../harness/wire/routes.ts';
 import type { Redact } from '../../service/redact.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
@@ -96,7 +96,7 @@ function listenersOf(config: ResolvedConfig): { listeners: ExpectedListener[]; o
   });
   const listeners = new Map(
     addresses.map((address) => {
-      const place = placeOf(address);
+      const place = hostAndPort(address);
       return [place, { place, advice: '. Check the port of the address.', route: routes.to(address) }];
     }),
   );
@@ -106,7 +106,7 @@ function listenersOf(config: ResolvedConfig): { listeners: ExpectedListener[]; o
 
 /** The fault of this process, which cannot listen at the address of several instances. */
 function notListening(error: NodeJS.ErrnoException, origin: string, command: string): HarnessFault {
-  const place = placeOf(origin);
+  const place = hostAndPort(origin);
   if (error.code === 'EADDRINUSE') return new HarnessFault('endpoint-not-started:occupied', { command, place });
   return new HarnessFault('endpoint-not-started:address', { command, place, reason: error.code ?? error.message });
 }

@@ -5,9 +5,9 @@ import { mergeReports, ReportsNotMergeable } from '../../reports/model/merge-rep
 import type { Report } from '../../specs/generated/types.ts';
 import { assertCertifiable } from '../plan/assert-certifiable.ts';
 import type { CertificateInput } from '../run-input.ts';
-import { formatsNamed } from '../plan/formats-named.ts';
+import { parseFormatNames } from '../plan/parse-format-names.ts';
 import type { RunExitCode } from '../exit-code.ts';
-import { gateAgain, type GateFlags } from './gate-again.ts';
+import { gateMerged, type GateFlags } from './gate-merged.ts';
 import { grantCertificate } from '../publish/grant-certificate.ts';
 import { writeNote } from '../output/terminal.ts';
 import { publishReport } from '../publish/publish-report.ts';
@@ -37,13 +37,13 @@ export interface MergeFlags extends CertificateInput {
  */
 export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<RunExitCode> {
   const { out, json, key, validDays } = flags;
-  const formats = await formatsNamed(flags.format ?? ['html']);
+  const formats = await parseFormatNames(flags.format ?? ['html']);
   const names = [reportFile, ...formats.flatMap((name) => Object.keys(known[name].files))];
   await assertInputsNotOverwritten(places, { out, written: names.map((name) => join(out, name)) });
   const shards: Report[] = [];
   for (const place of places) shards.push(await readReport(place));
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, out);
-  const report = gateAgain(merged(shards, places), shards, { baseline, failOn: flags.failOn });
+  const report = gateMerged(merged(shards, places), shards, { baseline, failOn: flags.failOn });
   const waived = report.gate?.waivers?.map(({ requirement }) => requirement) ?? [];
   assertCertifiable(flags, report.selection, waived);
   const signing = flags.certificate === true && key !== undefined ? await readPrivateKey(key) : undefined;

@@ -73,7 +73,7 @@ function generated({ secrets }: Job): string[] {
   return [...secrets].map(([name, credential]) => `${name}=${values[credential]}`);
 }
 
-/** What a user of the file has to know, first in it. */
+/** Instructions for the user of the file, at its top. */
 function heading({ isLocal, names }: Job): string {
   return isLocal
     ? 'What to change: the command that starts your endpoints. The job generates their secrets and keeps none.'

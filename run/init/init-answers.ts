@@ -10,7 +10,7 @@ export interface InitEndpoint {
   variable: string;
 }
 
-/** What the user has. */
+/** The answers of the user. */
 export interface InitAnswers {
   endpoints: Partial<Record<DiagnosedSurface, InitEndpoint>>;
   /** A command that starts the endpoint. */

@@ -11,7 +11,7 @@ import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { defaultReportDirectory } from '../plan/report-directory.ts';
 import { version } from '../version.ts';
 import { ciFile } from './ci-file.ts';
-import { configOfAnswers } from './config-of-answers.ts';
+import { buildConfig } from './build-config.ts';
 import type { InitAnswers } from './init-answers.ts';
 import { placeholderSecret, probeEndpoint, type EndpointProbe } from './probe-endpoint.ts';
 import { proposeStimuli, type ProposedStimuli, type TalkingSurface } from './propose-stimuli.ts';
@@ -28,7 +28,7 @@ export interface InitContext {
   onStimuli: (proposed: ProposedStimuli) => Promise<void>;
 }
 
-/** What was written, and what remains to be done, a sentence each. */
+/** Written files and remaining steps, a sentence each. */
 export interface Initialised {
   written: readonly string[];
   unchanged: readonly string[];
@@ -50,10 +50,10 @@ export async function initialise(answers: InitAnswers, context: InitContext): Pr
   assertNoConfig(directory);
   const unset = unsetVariables(answers, environment);
   const placeholders = Object.fromEntries(unset.map((name) => [name, placeholderSecret()]));
-  const config = resolveConfig(configOfAnswers(answers), { ...environment, ...placeholders }, 'The command line');
+  const config = resolveConfig(buildConfig(answers), { ...environment, ...placeholders }, 'The command line');
   await assertPrivateHosts(config);
   const stimuli = probes ? await probed(answers, config, context, unset) : {};
-  const text = `${JSON.stringify(configOfAnswers(answers, stimuli), undefined, 2)}\n`;
+  const text = `${JSON.stringify(buildConfig(answers, stimuli), undefined, 2)}\n`;
   const written = [configName];
   const unchanged: string[] = [];
   const next = unset.map((name) => `Set the environment variable ${name}.`);

@@ -8,13 +8,13 @@ import { largestSeed } from '../run-input.ts';
 /** Milliseconds for one endpoint: long enough for several timeouts of an address that does not answer. */
 const probingMs = 20_000;
 
-/** What a probe of one address found. */
+/** The result of probing one address. */
 export interface EndpointProbe {
   surface: DiagnosedSurface;
   url: string;
   /** The first requests were accepted, as far as they could be sent. */
   isReached: boolean;
-  /** What was observed, a sentence each. */
+  /** Observations, a sentence each. */
   seen: readonly string[];
   fix?: string;
 }

@@ -38,7 +38,7 @@ export interface ProposedStimuli {
   seen: readonly string[];
 }
 
-/** What the own AI did about a sentence. */
+/** The reaction of the own AI to a sentence. */
 interface Reaction<Behaviour> {
   behaviour?: Behaviour;
   /** A sentence. */

@@ -3,7 +3,7 @@ import { unbrandedReport } from '../../reports/model/brand-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { readReport, reportFile } from './read-report.ts';
 import { assertComplete } from '../plan/report-directory.ts';
-import { writtenOver } from '../publish/assert-inputs-not-overwritten.ts';
+import { findOverwritten } from '../publish/assert-inputs-not-overwritten.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
@@ -15,7 +15,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
  * @throws HarnessFault
  */
 export async function readBaseline(place: string, out: string | undefined): Promise<Report> {
-  if (out !== undefined && (await writtenOver([place], [join(out, reportFile)])) !== undefined) {
+  if (out !== undefined && (await findOverwritten([place], [join(out, reportFile)])) !== undefined) {
     throw new HarnessFault('file-exists:baseline', { baseline: place });
   }
   const baseline = await readReport(place);

@@ -171,7 +171,7 @@ export class RunProgress implements Disposable {
     return [`about ${formatLongDuration(Math.round(leftMs / remainingStepMs) * remainingStepMs)} left`];
   }
 
-  /** What has begun and not ended, if nothing has ended for a while. */
+  /** The checks that have begun and not ended, if none has ended for a while. */
   #underWay(): string[] {
     const [first] = this.#running.values();
     if (first === undefined || performance.now() - this.#endedAt < stillMs) return [];

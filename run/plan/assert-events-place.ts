@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { formats } from '../../reports/write/formats.ts';
 import { certificateFile } from '../publish/certificate-file.ts';
-import { writtenOver } from '../publish/assert-inputs-not-overwritten.ts';
+import { findOverwritten } from '../publish/assert-inputs-not-overwritten.ts';
 import { partialDirectory } from './report-directory.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
@@ -24,14 +24,14 @@ interface EventsPlace {
  */
 export async function assertEventsPlace({ events, out, defaultOut, baseline }: EventsPlace): Promise<void> {
   if (events === undefined || events === '-') return;
-  if (baseline !== undefined && (await writtenOver([baseline], [events])) !== undefined) {
+  if (baseline !== undefined && (await findOverwritten([baseline], [events])) !== undefined) {
     throw new HarnessFault('file-exists:events-baseline', { events });
   }
   const directories = out === undefined ? defaultDirectories(defaultOut) : [out];
   const ofReport = [...Object.values(formats).flatMap(({ files }) => Object.keys(files)), certificateFile];
   const places = directories.flatMap((directory) => ofReport.map((name) => join(directory, name)));
   for (const place of places) {
-    if ((await writtenOver([place], [events])) === undefined) continue;
+    if ((await findOverwritten([place], [events])) === undefined) continue;
     throw new HarnessFault('file-exists:events-report', { events });
   }
 }

@@ -26,12 +26,12 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { requirePackages } from '../../harness/checks/require-packages.ts';
 import { assertCertifiable } from './assert-certifiable.ts';
 import { reportDirectory } from './report-directory.ts';
-import { formatsNamed } from './formats-named.ts';
+import { parseFormatNames } from './parse-format-names.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
-import { shellCommand, redactWords } from './shell-command.ts';
+import { shellCommand, redactCommand } from './shell-command.ts';
 import { usualDurationMs } from './usual-duration.ts';
 
 /** A plan, the context of its stages, and whether it verifies contracts. */
@@ -80,7 +80,7 @@ export async function planRun(
     waivers.map(({ requirement }) => requirement),
     runEnvironment(config),
   );
-  const formats = await formatsNamed(options.format ?? ['html']);
+  const formats = await parseFormatNames(options.format ?? ['html']);
   const now = () => new Date();
   const out = await reportDirectory(options, selection);
   const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, waivers, now());
@@ -96,7 +96,7 @@ export async function planRun(
   };
   const certificate = await certificateRequestOf(options, out);
   const target = targetNames(config, selected.surfaces, context.redact);
-  const again = redactWords([...command, ...repeatedFlags(options)], context.redact);
+  const again = redactCommand([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
     hasContracts: part !== undefined,
@@ -113,7 +113,7 @@ export async function planRun(
       confirm,
       diagnose: options.diagnose && !isAlone,
       reproduce: (check) =>
-        verifyAgain(redactWords(command, context.redact), check, options, settings.seed) ??
+        verifyAgain(redactCommand(command, context.redact), check, options, settings.seed) ??
         reproduce(again, check, settings.seed),
       gate,
       anonymize: options.anonymize,

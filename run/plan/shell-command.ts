@@ -8,6 +8,6 @@ export function shellCommand(words: readonly string[]): string {
 }
 
 /** Redacts the words of a command, except flags and variable names, which are never secrets. */
-export function redactWords(words: readonly string[], redact: (text: string) => string): string[] {
+export function redactCommand(words: readonly string[], redact: (text: string) => string): string[] {
   return words.map((word) => (word.startsWith('-') || isEnvReference(word) ? word : redact(word)));
 }

@@ -9,7 +9,10 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
  * @param read reports to read, each a file or the directory of `report.json`
  * @param written files to write
  */
-export async function writtenOver(read: readonly string[], written: readonly string[]): Promise<string | undefined> {
+export async function findOverwritten(
+  read: readonly string[],
+  written: readonly string[],
+): Promise<string | undefined> {
   const places = new Set(await Promise.all(written.map(realPlace)));
   for (const file of read.flatMap((place) => [place, join(place, reportFile)])) {
     if (places.has(await realPlace(file))) return file;
@@ -26,7 +29,7 @@ export async function assertInputsNotOverwritten(
   read: readonly string[],
   { out, written }: { out: string; written: readonly string[] },
 ): Promise<void> {
-  const over = await writtenOver(read, written);
+  const over = await findOverwritten(read, written);
   if (over === undefined) return;
   throw new HarnessFault('file-exists:input', { out, file: over });
 }

@@ -14,9 +14,9 @@ export async function codeSamples(report: Report): Promise<CodeSamples> {
     ({ cause, lead }) => cause !== undefined || lead.status !== 'blocked',
   );
   if (entries.length === 0) return new Map();
-  const [{ causes }, { snippetsOf }, { readSnippets }, { topicsForRequirement }] = await Promise.all([
+  const [{ causes }, { selectSnippets }, { readSnippets }, { topicsForRequirement }] = await Promise.all([
     import('../../diagnosis/causes.ts'),
-    import('../../diagnosis/snippets-of.ts'),
+    import('../../diagnosis/select-snippets.ts'),
     import('../../diagnosis/read-snippets.ts'),
     import('../../diagnosis/snippet-code.ts'),
   ]);
@@ -24,7 +24,7 @@ export async function codeSamples(report: Report): Promise<CodeSamples> {
     if (!cause) return topicsForRequirement(lead.finding.requirement.id)[0];
     // A stored report can name a cause of another version.
     if (!Object.hasOwn(causes, cause.id)) return undefined;
-    const topics = snippetsOf(causes[cause.id as keyof typeof causes]);
+    const topics = selectSnippets(causes[cause.id as keyof typeof causes]);
     return [...topics].find(([, surfaces]) => surfaces.includes(surface as DiagnosedSurface))?.[0];
   };
   const brand = Brand.named(report.brand);

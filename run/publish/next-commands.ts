@@ -35,7 +35,7 @@ export function nextCommands(report: Report, place: string | undefined): NextCom
   return commands.filter(({ command }) => command === undefined || !isRedacted(command));
 }
 
-/** What the commands are about: a finding, its decisive check, and its cause where one was found. */
+/** The subject of the commands: a finding, its decisive check, and its cause where one was found. */
 interface Concern {
   readonly finding: RequirementFinding;
   readonly check: CheckResult | undefined;
@@ -73,13 +73,13 @@ function afterFinding({ finding, check, cause }: Concern, report: Report, place:
   ];
 }
 
-/** What lets the next run judge what this one did not have time or room for. */
+/** Advice that lets the next run judge the checks that the time or a limit of this one cut off. */
 const afterCutOff = {
   'budget-used': 'To judge the rest, give the run more time with --budget.',
   'limit-used': 'To judge the rest, raise limits in the config.',
 } as const satisfies Record<Exclude<CutOffCode, 'run-stopped'>, string>;
 
-/** What lets the next run judge more. */
+/** Advice that lets the next run judge more. */
 function wider({ selection = {}, coverage }: Report): NextCommand[] {
   const { surfaces, only, shard, contracts, capture, stopped } = selection;
   const omitted = [

@@ -12,7 +12,7 @@ import type { Replayed } from './replay-result.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run-values.ts';
 import { mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRuns } from '../run-input.ts';
 import { runSettings } from '../plan/run-settings.ts';
-import { shellWords } from '../plan/shell-words.ts';
+import { splitCommand } from '../plan/split-command.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
@@ -66,7 +66,7 @@ function isGenerated({ counterexample }: CheckResult): boolean {
 
 /** The flags of a check's command, or the values of the report. The limits of the flags apply. */
 function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }: Report) {
-  const words = shellWords(first?.reproduce ?? '');
+  const words = splitCommand(first?.reproduce ?? '');
   const valueOf = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
   const example = others.length === 0 && first && isGenerated(first) ? first.counterexample : undefined;
   const runs = asFlag('--runs', valueOf('--runs') ?? selection?.runs, wholeNumber(1, mostRuns));

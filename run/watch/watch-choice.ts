@@ -1,6 +1,6 @@
 import type { CheckResult, Report } from '../../specs/generated/types.ts';
 
-/** What the next run of `--watch` checks, by the reports so far. */
+/** The checks of the next run of `--watch`, by the reports so far. */
 export interface WatchChoice {
   /** Ids of checks; empty for everything. */
   only: string[];
@@ -29,7 +29,7 @@ function failedChecks({ checks }: Report): CheckResult[] {
   return checks.filter(({ verdict }) => verdict === 'fail');
 }
 
-/** What an endpoint requested shows only in a run of everything. */
+/** Whether the check can be repeated alone: requests of the endpoint occur only in a run of everything. */
 function isRepeatable({ source }: CheckResult): boolean {
   return source !== 'observed';
 }

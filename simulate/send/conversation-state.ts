@@ -3,7 +3,7 @@ import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
-import { isId, takeIds } from './take-ids.ts';
+import { isId, assignIds } from './assign-ids.ts';
 
 /** The fields of an event about a conversation. They may have any type, because the user can set them to anything. */
 export interface ConversationFields {
@@ -62,7 +62,7 @@ export function prepareConversation(inbox: ServiceInbox, fields: ConversationFie
   const contactFields = (contact ?? {}) as Record<string, unknown>;
   // Another number is another customer.
   const isKnown = (contactFields['phone'] ?? from) === known?.phone;
-  takeIds(
+  assignIds(
     workspace,
     { agent, ...(isKnown && { contact: known }) },
     { workspaceId, agentId, contactId: contactFields['id'] },

@@ -50,7 +50,7 @@ export async function preparedAppointment(
 
 /**
  * Gives an appointment the data of an event about it, if the interface permits them. Its ids stay: see
- * {@link takeIds}.
+ * {@link assignIds}.
  */
 export function setAppointment(inbox: ServiceInbox, appointment: AppointmentRecord, data: object): void {
   const { id, contactId, projectId } = appointment;

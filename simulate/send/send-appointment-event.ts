@@ -3,9 +3,9 @@ import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { withOverrides } from './override.ts';
 import { preparedAppointment, setAppointment } from './prepared-appointment.ts';
-import { takeIds } from './take-ids.ts';
+import { assignIds } from './assign-ids.ts';
 import type { SendContext, SendResult } from './send-context.ts';
-import { someCustomer } from '../../service/some-customer.ts';
+import { defaultCustomer } from '../../service/default-customer.ts';
 
 /** Sends an appointment event to the subscription, once (assumption webhook-redelivery). */
 export async function sendAppointmentEvent(
@@ -13,7 +13,7 @@ export async function sendAppointmentEvent(
   type: ApiWebhookEvent['type'],
 ): Promise<SendResult> {
   const { inbox } = service;
-  const contact = someCustomer(inbox);
+  const contact = defaultCustomer(inbox);
   const record = await preparedAppointment(inbox, type, contact.phone ?? '');
   const project = inbox.conversations.get(record.projectId);
   const usual = { workspaceId: inbox.workspace.id, data: inbox.appointments.wire(record) };
@@ -22,7 +22,7 @@ export async function sendAppointmentEvent(
   if (isJsonObject(data)) {
     const { id: appointmentId, contactId, projectId } = data;
     const ids = { workspaceId, appointmentId, contactId, projectId };
-    takeIds(inbox.workspace, { contact, project, appointment: record }, ids);
+    assignIds(inbox.workspace, { contact, project, appointment: record }, ids);
     setAppointment(inbox, record, data);
   }
   const { url = '', secret = '' } = config.apiWebhooks ?? {};

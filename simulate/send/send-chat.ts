@@ -8,7 +8,7 @@ import { withOverrides } from './override.ts';
 import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
-import { isId, takeIds, type EventIds } from './take-ids.ts';
+import { isId, assignIds, type EventIds } from './assign-ids.ts';
 
 /** The customer's default message. */
 const someText = 'Hello, do you have an appointment free on Thursday?';
@@ -17,7 +17,7 @@ const someText = 'Hello, do you have an appointment free on Thursday?';
 export async function sendPing({ service: { inbox }, body, overrides }: SendContext): Promise<SendResult> {
   const [agent] = inbox.agents.list();
   if (!agent) throw new RangeError('expected an assistant, received none');
-  takeIds(inbox.workspace, { agent }, withOverrides(body ?? {}, overrides).value as EventIds);
+  assignIds(inbox.workspace, { agent }, withOverrides(body ?? {}, overrides).value as EventIds);
   const { ok, error } = await inbox.chat.ping(agent);
   return {
     isUsable: ok,

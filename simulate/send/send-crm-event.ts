@@ -8,8 +8,8 @@ import { preparedAppointment, setAppointment } from './prepared-appointment.ts';
 import { appointmentEventOf } from './sendable.ts';
 import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
-import { takeIds } from './take-ids.ts';
-import { someCustomer } from '../../service/some-customer.ts';
+import { assignIds } from './assign-ids.ts';
+import { defaultCustomer } from '../../service/default-customer.ts';
 import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 
@@ -21,7 +21,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const { service, config, overrides, body, wait, report } = context;
   const { inbox } = service;
   const appointmentEvent = appointmentEventOf(name);
-  const contact = someCustomer(inbox);
+  const contact = defaultCustomer(inbox);
   const record = appointmentEvent && (await preparedAppointment(inbox, appointmentEvent, contact.phone ?? ''));
   const project = inbox.conversations.current(contact, name === 'NewConversation' ? 'whatsapp' : 'phone');
   const { crmWebhook } = config;
@@ -79,7 +79,7 @@ function applyEventData(
   );
   const { value } = withOverrides(body ?? usual, ours);
   const { contactData, projectData, appointmentData } = value as Partial<Record<keyof typeof usual, unknown>>;
-  takeIds(inbox.workspace, prepared, {
+  assignIds(inbox.workspace, prepared, {
     contactId: fieldOf(contactData, 'svcContactId'),
     projectId: fieldOf(projectData, 'svcProjectId'),
     appointmentId: fieldOf(appointmentData, 'id'),

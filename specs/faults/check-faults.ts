@@ -70,12 +70,12 @@ export const checkFaults = {
     meaning: 'The time budget of the run was used up before this could be judged.',
     remediation: 'Give the run more time with --budget, or make the endpoint answer faster.',
     message: ({ seconds, suggested }: { seconds: number; suggested: number }) =>
-      `Not judged: the time budget of ${seconds} s was used up before; --budget ${suggested} gives the run more time.`,
+      `Not judged: the time budget of ${seconds} s was used up; --budget ${suggested} gives the run more time.`,
   },
   'limit-used': {
     exitCode: 3,
     meaning:
-      'limits of the config allow no more messages or calls, or not as many at once, so this could not be judged.',
+      'The limits of the config allow no more messages or calls, or not as many at once, so this could not be judged.',
     remediation: 'Raise the limit in the config, or select the most important checks with --only.',
     message: {
       spent: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>

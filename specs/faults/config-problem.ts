@@ -4,7 +4,7 @@ export interface ConfigProblem {
   readonly key: string;
   readonly expected: string;
   readonly received: string;
-  /** What to do, as a sentence. */
+  /** The fix, as a sentence. */
   readonly hint?: string;
 }
 

@@ -5,9 +5,9 @@ export type FaultMessage = string | ((args: never) => string);
 export interface FaultRow {
   /** 2: the user changes the command, the config or a file. 3: something could not be judged. */
   readonly exitCode: 2 | 3;
-  /** What the code means, for docs/reference/faults.md and `svc-conform explain`. */
+  /** The meaning of the code, for docs/reference/faults.md and `svc-conform explain`. */
   readonly meaning: string;
-  /** What to do about it. */
+  /** The fix. */
   readonly remediation: string;
   /** One message, or several by the situation in which the code occurs. */
   readonly message: FaultMessage | Readonly<Record<string, FaultMessage>>;

@@ -48,7 +48,7 @@ type MessageOf<Name extends FaultName> = Name extends FaultCode
       : never
     : never;
 
-/** What a throw site gives after the name: an object of typed arguments, or nothing. */
+/** The arguments of a throw site after the name: an object of typed arguments, or nothing. */
 export type FaultArguments<Name extends FaultName> = Name extends FaultName
   ? MessageOf<Name> extends (args: infer Arguments) => string
     ? [args: Arguments]

@@ -29,7 +29,8 @@ export const apiClientConduct = {
   'api-client/another-request-has-another-key': {
     section: 'Limits',
     level: 'should',
-    statement: 'A request has another Idempotency-Key than a different one of the same operation that was accepted.',
+    statement:
+      'A request has another Idempotency-Key than a different request of the same operation that was accepted.',
     remediation:
       'Derive the key from what is sent or make a new random one per request. A constant, or the id of the customer or the process alone, makes the service drop the later requests.',
   },
@@ -68,7 +69,7 @@ export const apiClientConduct = {
   'api-client/drops-the-skill-after-409': {
     section: 'Errors',
     level: 'should',
-    statement: 'A skill that was answered 409 is not asked for again at once.',
+    statement: 'A skill that was answered 409 is not requested again at once.',
     remediation: 'Treat 409 as final for this turn: nothing runs while the team has the conversation.',
   },
   'api-client/does-not-repeat-what-was-refused': {
@@ -76,13 +77,13 @@ export const apiClientConduct = {
     level: 'advice',
     statement: 'A request that was refused with 400, 403, 404 or 422 is not sent again unchanged.',
     remediation:
-      'Retry only what can get better by itself: no answer, 5xx, 429. Log the code in title and correct the request.',
+      'Retry only what can succeed later unchanged: no answer, 5xx, 429. Log the code in title and correct the request.',
   },
   'api-client/requests-take-effect': {
     section: 'API v1',
     level: 'must',
     statement:
-      'What a client asks for takes effect: a request with an unknown path, another method, a required field under another name, or the Idempotency-Key of a different request is also sent in a form that can take effect.',
+      'A request that cannot take effect (an unknown path, another method, a required field under another name, the Idempotency-Key of a different request) is also sent in a form that can.',
     remediation:
       'Compare method, path and field names with the table of API v1, and derive the Idempotency-Key from what is sent.',
   },
@@ -123,21 +124,22 @@ export const apiClientConduct = {
   'api-client/at-most-60-requests-a-minute': {
     section: 'Limits',
     level: 'must',
-    statement: 'A key makes no more than 60 requests a minute, also when a saved-up minute is granted at its start.',
+    statement:
+      'With one key, a client sends at most 60 requests a minute on average; a burst may use up one unused minute before it.',
     remediation:
       'Put all calls with the same key, agent replies included, behind one limiter of 60 a minute, in all processes together, and queue the rest.',
   },
   'api-client/at-most-60-in-any-minute': {
     section: 'Limits',
     level: 'should',
-    statement: 'A key makes at most 60 requests in any span of one minute, wherever that span begins.',
+    statement: 'With one key, a client sends at most 60 requests in any span of one minute, wherever that span begins.',
     remediation:
-      'Spread bulk work over time, such as one request a second; a limiter that counts per clock minute lets bursts through at the change.',
+      'Spread bulk work over time, such as one request a second; a limiter that counts per clock minute lets a double burst through at the turn of a minute.',
   },
   'api-client/waits-after-429': {
     section: 'Limits',
     level: 'advice',
-    statement: 'A request that was refused for too many requests is sent again only when the time asked for is over.',
+    statement: 'A request that was refused with 429 is sent again only after the requested pause.',
     remediation: 'Read Retry-After of a 429 and wait that many seconds; wait longer each time when there is none.',
   },
   'api-client/contact-is-not-sent-again-unchanged': {
@@ -164,9 +166,9 @@ export const apiClientConduct = {
   'api-client/agent-secret-is-not-replaced-at-once': {
     section: 'Authentication',
     level: 'advice',
-    statement: 'A secret that was just made for an assistant is not replaced by another one right away.',
+    statement: 'A secret that was just created for an assistant is not replaced at once.',
     remediation:
-      'Make a secret once and store it: the next one ends it at once, and events signed with the old one fail.',
+      'Create a secret once and store it: a new one invalidates it at once, and events signed with the old one fail.',
   },
   'api-client/reads-the-error-code-from-title': {
     section: 'Errors',

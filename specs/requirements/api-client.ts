@@ -9,7 +9,7 @@ const requests = {
     level: 'must',
     statement: 'Every request to API v1 carries an API key, as X-Api-Key or as bearer token.',
     remediation:
-      'Set X-Api-Key, or Authorization with Bearer, one space and the key, in the one place where your client is built, so that no call goes without.',
+      'Set X-Api-Key, or Authorization with Bearer, one space and the key, in the one place where your client is built, so that every call has it.',
   },
   'api-client/carries-the-key-as-issued': {
     section: 'Authentication',
@@ -29,7 +29,7 @@ const requests = {
     section: 'Authentication',
     level: 'should',
     statement:
-      'No body contains the API key, a signing secret or the like; everyone who reads a conversation would see it.',
+      'No body contains the API key, a signing secret or another secret; everyone who reads a conversation would see it.',
     remediation:
       'Look for debugging output or whole configuration objects that slip into messages, metadata or addresses, and renew what was sent.',
   },
@@ -66,7 +66,7 @@ const requests = {
   'api-client/uses-listed-paths': {
     section: 'API v1',
     level: 'should',
-    statement: 'Below /v1 only paths are called that the interface lists.',
+    statement: 'Below /v1, the client calls only paths that the interface lists.',
     remediation:
       'Compare the path with the table of API v1, letter by letter: plural forms, slashes that are doubled or at the end, and names of earlier versions.',
   },

@@ -59,7 +59,7 @@ export const apiWebhooks = {
     statement:
       'Deliveries that resemble each other (same contact, same project, same appointment, same type, same second) are different deliveries, and each has its own effect.',
     remediation:
-      'Recognise a delivery that comes again by X-Svc-Delivery-Id alone, not by contact, project, appointment, type or time.',
+      'Recognise a repeated delivery by X-Svc-Delivery-Id alone, not by contact, project, appointment, type or time.',
   },
   'api-webhooks/accepts-every-event-type': {
     section: 'API webhook events',
@@ -143,7 +143,7 @@ export const apiWebhooks = {
     section: 'API webhook events',
     probe: 'deduplication',
     level: 'must',
-    statement: 'A delivery that comes again later with the same X-Svc-Delivery-Id is accepted again.',
+    statement: 'A delivery that is repeated later with the same X-Svc-Delivery-Id is accepted again.',
     remediation:
       'Answer a delivery id that you know with 200 and do nothing more; a unique-key error of the database is no reason to answer 409 or 500.',
   },
@@ -159,7 +159,7 @@ export const apiWebhooks = {
     section: 'API webhook events',
     probe: 'deduplication',
     level: 'must',
-    statement: 'A delivery that comes again later with the same X-Svc-Delivery-Id has no second effect.',
+    statement: 'A delivery that is repeated later with the same X-Svc-Delivery-Id has no second effect.',
     remediation:
       'Keep each X-Svc-Delivery-Id in durable storage, in the same transaction as its effect, and skip the effect when the id is already there.',
   },
@@ -176,7 +176,7 @@ export const apiWebhooks = {
     unprobed: 'needs-earlier-exchanges',
     level: 'advice',
     statement:
-      'A delivery that comes again after the endpoint was killed between its effect and its answer has no second effect.',
+      'A delivery that is repeated after the endpoint was killed between its effect and its answer has no second effect.',
     remediation:
       'Derive the Idempotency-Key of requests to API v1 from the delivery id; store the id in one transaction with effects in your own database. If the id is stored before the effect, a crash in between loses the effect; if it is stored afterwards, a crash doubles the effect.',
   },

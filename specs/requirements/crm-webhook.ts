@@ -56,7 +56,7 @@ const requests = {
     level: 'must',
     statement: 'An event that carries the token under a scheme other than Bearer is not accepted.',
     remediation:
-      'Split the header into scheme and token, and require the scheme Bearer; do not take just the last word.',
+      'Split the header into scheme and token, and require the scheme Bearer; do not read only its last word.',
   },
   'crm-webhook/refuses-with-401': {
     section: 'Errors',
@@ -88,7 +88,7 @@ const requests = {
     level: 'should',
     statement:
       'Events that resemble each other (same contact, same project, same type, same second) are different events, and each has its own answer and effect.',
-    remediation: 'Recognise an event that comes again by its callbackUrl alone, not by contact, project, type or time.',
+    remediation: 'Recognise a repeated event by its callbackUrl alone, not by contact, project, type or time.',
   },
   'crm-webhook/answers-every-event': {
     section: 'CRM webhook answer',
@@ -208,7 +208,7 @@ const requests = {
     unprobed: 'needs-earlier-exchanges',
     level: 'advice',
     statement:
-      'An event that comes again after the endpoint was killed between its effect and its answer has no second effect.',
+      'An event that is repeated after the endpoint was killed between its effect and its answer has no second effect.',
     remediation:
       'Derive the Idempotency-Key of requests to API v1 from callbackUrl; store callbackUrl in one transaction with effects in your own database. If callbackUrl is stored before the effect, a crash in between loses the effect; if it is stored afterwards, a crash doubles the effect.',
   },
@@ -246,7 +246,7 @@ const requests = {
     probe: 'payload',
     level: 'must',
     statement: 'Several postalAddresses are accepted, with none, one or more of them marked as default.',
-    remediation: 'Walk over the list instead of expecting a single entry; choose the default one or else the first.',
+    remediation: 'Iterate over the list instead of expecting a single entry; choose the default one or else the first.',
   },
   'crm-webhook/accepts-appointment-data': {
     section: 'CRM webhook events',

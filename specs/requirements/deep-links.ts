@@ -5,7 +5,7 @@ const addresses = {
   'deep-links/is-a-whole-address': {
     section: 'Deep links',
     level: 'must',
-    statement: 'A deep link is a whole address: the app address with its host, or the app scheme svc.',
+    statement: 'A deep link is a complete address: the app address with its host, or the app scheme svc.',
     remediation:
       'Put the app address (https:// and its host) or svc:// in front of open/…, and fill in every template variable. A path alone opens nothing outside the app.',
   },
@@ -34,7 +34,7 @@ const addresses = {
     level: 'advice',
     statement: 'The path has neither a doubled slash nor one at its end, as the documented paths have none.',
     remediation:
-      'Take the slash off the end of the configured app address before you append /open/…, and write the ? directly after the path.',
+      'Remove the slash at the end of the configured app address before you append /open/…, and write the ? directly after the path.',
   },
   'deep-links/carries-no-secret': {
     section: 'Authentication',

@@ -67,7 +67,7 @@ export const ownAiChatAnswers = {
     statement:
       'Messages that resemble each other (same contact, same conversation, same text, same second) are different events, and each gets its own answer.',
     remediation:
-      'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.',
+      'Recognise a repeated event by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.',
   },
   'own-ai-chat/handles-similar-messages': {
     section: 'Own-AI chat event: message.received',
@@ -76,7 +76,7 @@ export const ownAiChatAnswers = {
     statement:
       'Messages that resemble each other (same contact, same conversation, same text, same second) are different events, and each has its own effect.',
     remediation:
-      'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time, also where notes are written or work is queued.',
+      'Recognise a repeated event by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time, also where notes are written or work is queued.',
   },
   'own-ai-chat/action-is-known': {
     section: 'Own-AI chat event: message.received',
@@ -225,9 +225,10 @@ export const ownAiChatAnswers = {
     section: 'Own-AI chat event: message.received',
     probe: 'deduplication',
     level: 'advice',
-    statement: 'An event that comes again with the same id causes no second reply, though the service sends it once.',
+    statement:
+      'An event that is repeated with the same id causes no second reply, although the service sends it only once.',
     remediation:
-      'Remember the ids of the events of the last minutes, and stay quiet for one that is known; this also blunts replayed requests.',
+      'Remember the ids of the events of the last minutes, and stay quiet for one that is known; this also makes replayed requests harmless.',
   },
   'own-ai-chat/drops-the-reply-after-409': {
     section: 'Errors',

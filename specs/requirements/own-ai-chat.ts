@@ -128,7 +128,7 @@ const events = {
     statement:
       'A message after thirty turns is answered normally when every second turn is a reply of the longest permitted text, 4000 characters.',
     remediation:
-      'Set the limit of your body parser and of every proxy in front of it to at least 1 MB, store turns in columns without a short limit, and shorten the history only for your AI.',
+      'Set the limit of your body parser and of every proxy in front of it to at least 1 MB. Store turns in columns without a short limit, and shorten the history only for your AI.',
   },
   'own-ai-chat/accepts-every-role': {
     section: 'Chat history turn',
@@ -196,7 +196,7 @@ const events = {
     level: 'must',
     statement: 'A role, skill kind or auto-reply state that the receiver does not know is ignored.',
     remediation:
-      'Read these fields as text with a default branch: pass over such turns and skills, and treat such a state as not on.',
+      'Read these fields as text with a default branch: skip such turns and skills, and treat such a state as not on.',
   },
   'own-ai-chat/accepts-unknown-event-type': {
     section: 'Versioning',

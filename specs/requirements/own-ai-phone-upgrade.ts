@@ -38,7 +38,7 @@ export const ownAiPhoneUpgrade = {
     level: 'must',
     statement: 'An upgrade without the X-Svc-Signature header does not lead to a call.',
     remediation:
-      'Verify in the upgrade handler, before the WebSocket library takes the connection, and treat an absent header as a failed check. A check in the HTTP middleware is often not run for upgrades.',
+      'Verify in the upgrade handler, before the WebSocket library accepts the connection, and treat an absent header as a failed check. A check in the HTTP middleware is often not run for upgrades.',
   },
   'own-ai-phone/refuses-empty-signature': {
     section: 'Authentication',

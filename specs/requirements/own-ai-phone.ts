@@ -120,7 +120,7 @@ const session = {
     section: 'Versioning',
     probe: 'dialogue',
     level: 'must',
-    statement: 'A language, skill kind, reason, digit or word of resumed that the receiver does not know is ignored.',
+    statement: 'A language, skill kind, reason, digit or value of resumed that the receiver does not know is ignored.',
     remediation:
       'Read these fields as text with a default branch: a default language, a skill that is not offered to the AI, a failed skill with a reason that is passed on unchanged.',
   },
@@ -180,14 +180,14 @@ const session = {
     level: 'must',
     statement: 'When a skill that the AI asked for is refused, the call continues and the next sentence is answered.',
     remediation:
-      'Pass the refusal to the AI as the result of its tool and let it speak on; do not wait for a transfer that will not come.',
+      'Pass the refusal to the AI as the result of its tool and let it continue to speak; do not wait for a transfer that will not come.',
   },
   'own-ai-phone/goes-on-after-failed-takeover': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',
     level: 'must',
     statement:
-      'A call that comes back with resumed handover_failed and resumedAfter { key, ok, reason } is accepted, and its sentences are answered.',
+      'A call that returns to the AI with resumed handover_failed and resumedAfter { key, ok, reason } is accepted, and its sentences are answered.',
     remediation:
       'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass the failed takeover on to the AI; its key need not be a skill that you asked for.',
   },
@@ -229,7 +229,7 @@ const session = {
     probe: 'dialogue',
     level: 'must',
     statement:
-      'After a call that broke off in any way (gone in mid-answer, reset, closed without session.ended), the next call is accepted and answered.',
+      'After a call that broke off in any way (disconnected during an answer, reset, closed without session.ended), the next call is accepted and answered.',
     remediation:
       'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it in every ending.',
   },

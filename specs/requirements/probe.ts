@@ -17,9 +17,9 @@ export const probeNames = [
 export type ProbeName = (typeof probeNames)[number];
 
 /**
- * Why no probe would find more than the failed check says: the received value is the whole finding, several answers
- * are compared and the message shows where they differ, only the order of several events decides, the AI decides which
- * skills it names, or only the preceding exchanges reproduce it, which the evidence of the check shows completely.
+ * Why no probe would find more than the failed check says. In the order of the values: the received value is the whole
+ * finding; several answers are compared, and the message shows where they differ; only the order of several events
+ * decides; the AI decides which skills it names; only the preceding exchanges, which the evidence shows, reproduce it.
  */
 export type UnprobedReason =
   'message-shows-it' | 'answers-are-compared' | 'order-decides' | 'ai-decides' | 'needs-earlier-exchanges';

@@ -8,7 +8,7 @@ export const serviceApi = {
   },
   'service/api-speaks-json': {
     section: 'Endpoints',
-    statement: 'Bodies of requests and of answers are JSON; a body that is not is refused.',
+    statement: 'Bodies of requests and of answers are JSON; any other request body is refused.',
   },
   'service/api-takes-the-key-in-either-header': {
     section: 'Authentication',
@@ -57,7 +57,7 @@ export const serviceApi = {
   'service/api-idempotency-on-skills': {
     section: 'Limits',
     statement:
-      'A skill that is asked for again with the same Idempotency-Key runs once, and the answer is the first one.',
+      'A skill that is requested again with the same Idempotency-Key runs once, and the answer is the first one.',
   },
   'service/api-idempotency-lasts-a-day': {
     section: 'Limits',
@@ -65,7 +65,7 @@ export const serviceApi = {
   },
   'service/api-idempotency-is-optional': {
     section: 'API v1',
-    statement: 'Without an Idempotency-Key the same message, note or skill is processed each time that it comes.',
+    statement: 'Without an Idempotency-Key the same message, note or skill is processed each time it is sent.',
   },
   'service/api-me-tells-inbox-and-key': {
     section: 'Key responses',

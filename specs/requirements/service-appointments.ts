@@ -87,7 +87,7 @@ export const serviceAppointments = {
   },
   'service/appointment-reminds-when-both-agreed': {
     section: 'Appointment',
-    statement: 'Only an appointment that both sides have confirmed is reminded of.',
+    statement: 'Reminders go out only for an appointment that both sides have confirmed.',
   },
   'service/appointment-reminds-from-an-own-number': {
     section: 'Appointment',
@@ -100,7 +100,7 @@ export const serviceAppointments = {
   'service/appointment-tells-the-crm': {
     section: 'CRM webhook events',
     statement:
-      'Each of the six things that happen to appointments goes to the CRM webhook too, as its own eventType with appointmentData.',
+      'Each of the six appointment events goes to the CRM webhook too, with its own eventType and appointmentData.',
   },
   'service/appointment-of-another-inbox-is-404': {
     section: 'Authentication',

@@ -181,7 +181,7 @@ export const serviceConversation = {
   },
   'service/skill-refused-costs-nothing': {
     section: 'Errors',
-    statement: 'A skill that is refused is not charged and uses up nothing of its limits.',
+    statement: 'A skill that is refused is not charged and does not count towards its limits.',
   },
   'service/skill-limit-of-five': {
     section: 'Limits',

@@ -154,7 +154,7 @@ export const servicePhone = {
   },
   'service/phone-forward-puts-the-call-through': {
     section: 'Skills as tools',
-    statement: 'A forward puts the call through to the target of the skill, and on along its no-answer chain.',
+    statement: 'A forward puts the call through to the target of the skill, and then along its no-answer chain.',
   },
   'service/phone-speaks-before-transferring': {
     section: 'Skills as tools',

@@ -194,7 +194,7 @@ export const service = {
   'service/chat-tells-skill-outcomes-in-the-history': {
     section: 'Skills as tools',
     statement:
-      'The outcome of a skill asked for by a direct answer is in the history of the next event: a system turn that has the key between square brackets and, between round ones, the reason.',
+      'The history of the next event contains the outcome of a skill that a direct answer requested: a system turn with the key in square brackets and the reason in parentheses.',
   },
   'service/reply-takes-the-key-in-either-header': {
     section: 'Authentication',

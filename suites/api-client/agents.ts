@@ -106,7 +106,7 @@ function within(
   return {
     requirement: `api-client/${slug}`,
     title: `${field} has at most ${most} ${isUtf16 ? 'UTF-16 units' : 'characters'}`,
-    needs: `No agent reply${field === 'note' ? ' or skill' : ''} had a ${field}.`,
+    needs: `No agent reply${field === 'note' ? ' or skill' : ''} had the field ${field}.`,
     judge: each(({ operation, body }) => {
       if (operation !== 'sendAgentReply' && (operation !== 'runSkill' || field !== 'note')) return 'nothing';
       const text = body?.[field];

@@ -28,7 +28,7 @@ export function checkRules(rules: readonly ClientRule[], { ofBodies = false }: {
         const endUnlessObserved = (why: string) => (hasObserved ? undefined : notExercised(why));
         judgeTraffic(rule, await client.traffic(), { ofBodies, notExercised: endUnlessObserved });
       } else if (!hasObserved) {
-        notExercised('The endpoint sent no request to API v1 during the run that shows it.');
+        notExercised('During the run, the endpoint sent no request to API v1 to which this rule applies.');
       }
     });
   }
@@ -65,7 +65,7 @@ export function judgeTraffic(
   const judged = judge(traffic);
   const record = currentRecord();
   const unread = ofBodies ? traffic.requests.find(({ unread }) => unread !== undefined) : undefined;
-  if (judged.length === 0 && !unread) return nothingJudged(traffic, needs, notExercised);
+  if (judged.length === 0 && !unread) return endUnjudged(traffic, needs, notExercised);
   // Both kinds of traffic were judged, and each alone decides.
   if (record) record.source = undefined;
   concludeAll(judged);
@@ -90,7 +90,7 @@ function concludeAll(judged: readonly JudgedRequest[]): void {
  * Ends a check that has nothing to judge; as {@link HarnessFault} `client-failed` when the client broke down, since what
  * it would have sent is not known, and as `not-read` when not all of it was kept.
  */
-export function nothingJudged(
+export function endUnjudged(
   { exchanges, failure, omitted }: Pick<ClientTraffic, 'exchanges' | 'failure' | 'omitted'>,
   needs: string,
   notExercised: (why: string) => void,

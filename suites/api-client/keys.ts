@@ -84,7 +84,7 @@ export const keyRules: readonly ClientRule[] = [
   },
 ];
 
-/** What came instead of a key in one of its headers, and where. */
+/** The value received instead of a key in one of its headers, and its place. */
 function insteadOfKey(
   { exchange: { request } }: ClientRequest,
   apiKeys: readonly string[],

@@ -19,7 +19,7 @@ export interface ClientRule {
   requirement: keyof typeof apiClient;
   /** Reads as the required behaviour. */
   title: string;
-  /** What was missing when the rule was not exercised. */
+  /** The missing traffic, if the rule was not exercised. */
   needs: string;
   /** Requests to which the rule applies; none for those that give nothing to judge. */
   judge: (traffic: ReadTraffic) => JudgedRequest[];

@@ -86,7 +86,7 @@ describe.concurrent('api-webhooks effects', () => {
             shown: startsOf(movedAppointment(kit, appointment, 1)),
           };
         },
-        hint: 'Recognise a delivery that comes again by X-Svc-Delivery-Id alone: an appointment can be moved several times.',
+        hint: 'Recognise a repeated delivery by X-Svc-Delivery-Id alone: an appointment can be moved several times.',
       });
     },
     { alone: true },

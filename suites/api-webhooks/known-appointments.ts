@@ -49,7 +49,7 @@ export async function judgeKnownAppointment(kit: CheckKit): Promise<void> {
     const before = await stateAfterEffect(kit, atFirst, 'the state before the move');
     const move = await post(moved, movedAppointment(kit, appointment, 2), 'the move of a known appointment');
     let after = await settledState(kit, 'the state after the move');
-    if (!isAccepted(move)) return notExercised('The move was not accepted, which other checks judge.');
+    if (!isAccepted(move)) return notExercised('The move was not accepted; other checks judge that.');
     const isChanged = () => after.text !== before.text || after.done !== before.done;
     // The effect may come later than any before.
     if (!isChanged()) after = await stateAfterEffect(kit, before, 'the state some time after the move');
@@ -62,7 +62,7 @@ export async function judgeKnownAppointment(kit: CheckKit): Promise<void> {
     return conclude(move, {
       expected: `an effect of the move of an appointment about which ${earlier} came before`,
       received: `none, ${attempts} times out of ${attempts}, but a request to API v1 for the move of another appointment`,
-      hint: 'Recognise a delivery that comes again by X-Svc-Delivery-Id alone: several events are about the same appointment.',
+      hint: 'Recognise a repeated delivery by X-Svc-Delivery-Id alone: several events are about the same appointment.',
     });
   }
 }

@@ -21,7 +21,7 @@ describe.concurrent('api-webhooks redelivery', () => {
     const delivery = kit.hooks.sign(sampleEvent(kit));
     await kit.hooks.post(delivery, { label: 'a delivery, to come again' });
     const again = await kit.hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id again' });
-    if (toBeAccepted(again)) return kit.notExercised('The delivery that came again was not accepted.');
+    if (toBeAccepted(again)) return kit.notExercised('The repeated delivery was not accepted.');
     expect(again).toHaveStatus(200);
   });
 

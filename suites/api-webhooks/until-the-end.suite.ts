@@ -5,7 +5,7 @@ import { postBadDeliveries } from '../signed-deliveries.ts';
 import { redeliverAtOnce, redeliverLater } from './redeliveries.ts';
 import { refusedAndAccepted, signedEvents } from './signed-events.ts';
 
-/** What must not come may come seconds later, so it is judged at the end of the run. */
+/** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('api-webhooks until the end', () => {
   check(
     'api-webhooks/refused-delivery-has-no-effect',

@@ -38,7 +38,7 @@ export const apiWebhookRules: readonly CaptureRule[] = [
   {
     requirement: 'api-webhooks/accepts-redelivery',
     title: 'a delivery that comes again is accepted again',
-    needs: 'The recording has no X-Svc-Delivery-Id that came again after it was accepted.',
+    needs: 'The recording has no repeated X-Svc-Delivery-Id after an accepted one.',
     judge: ({ hooks }) =>
       [...Map.groupBy(judgeable(hooks), ({ key }) => key)].flatMap(([key, same]) => {
         const taken = same.findIndex(({ answer }) => isSuccess(answer.status));

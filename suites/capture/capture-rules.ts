@@ -22,7 +22,7 @@ export interface CaptureRule {
   requirement: RequirementId;
   /** Reads as the required behaviour. */
   title: string;
-  /** What was missing from the recording when the rule was not exercised. */
+  /** The traffic that the recording lacks, if the rule was not exercised. */
   needs: string | ((capture: Capture) => string);
   /** Exchanges to which the rule applies; none for those that give nothing to judge. */
   judge: (capture: Capture, config: ResolvedConfig) => CaptureJudged[];

@@ -52,7 +52,7 @@ export const chatReplyRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-chat/reply-carries-the-api-key',
     title: 'a reply carries the API key of the inbox',
-    needs: `${noReply} Whether its key is right shows in service.apiKey of the config.`,
+    needs: `${noReply} Its key can be judged only if service.apiKey is in the config.`,
     judge: (capture, config) => replies(capture).flatMap(({ arrival }) => keyOf(arrival, capture, config)),
   },
   {
@@ -104,7 +104,7 @@ export const chatReplyRules: readonly CaptureRule[] = [
               finding: {
                 expected: 'the reply to be dropped after 409 project_not_with_agent',
                 received: `it again after ${Math.round(again.at - refused.at)} ms`,
-                hint: '409 is not a passing fault: the team has the conversation.',
+                hint: '409 is not a temporary error: the team has the conversation.',
               },
             },
           ];

@@ -144,7 +144,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   })),
 ];
 
-/** Events by their callback address. What came to one is kept at its first delivery. */
+/** Events by their callback address. Requests to an address belong to the first delivery with it. */
 function askedIn({ crm }: Capture): RecordedCallbacks[] {
   return [...Map.groupBy(crm, ({ key }) => key)].flatMap(([key, deliveries]) => {
     const [first] = deliveries;

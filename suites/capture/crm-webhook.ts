@@ -148,7 +148,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/redelivery-has-the-same-outcome',
     title: 'an event that came again has the same outcome',
-    needs: 'The recording has no event that came again after an answer with data.',
+    needs: 'The recording has no repeated event after an answer with data.',
     judge: ({ crm }) =>
       [...Map.groupBy(judgeable(crm), ({ key }) => key)].flatMap(([key, same]): CaptureJudged[] => {
         const [first, ...again] = same.filter(({ answer }) => isSuccess(answer.status));

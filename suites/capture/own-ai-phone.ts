@@ -7,7 +7,7 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
 import { frameAspects } from '../own-ai-phone/frame-aspects.ts';
-import { skillsNamedBefore } from '../own-ai-phone/frames-of-an-answer.ts';
+import { skillsNamedBefore } from '../own-ai-phone/skills-named-before.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
 import { signatureFaults } from './signed-deliveries.ts';
@@ -60,7 +60,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
   ...frameAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: facet.title,
-    needs: 'The recording has no frame of the AI that this is about.',
+    needs: 'The recording has no frame of the AI to which this rule applies.',
     judge: (capture, config) =>
       knowsSkills(facet.requirement, config)
         ? held(capture).flatMap((exchange) => {

@@ -10,7 +10,7 @@ import { conclude } from '../matchers/expect.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
 import { effectiveEvent, eventOfNewContact } from './effective-event.ts';
-import { bringsData } from './outcome-difference.ts';
+import { hasFlaggedPart } from './outcome-difference.ts';
 
 describe.concurrent('crm-webhook effects', () => {
   check(
@@ -68,18 +68,20 @@ describe.concurrent('crm-webhook effects', () => {
       const first =
         earlierLookup(kit, event) ?? (await crm.deliver(event, { label: 'the first of two calls of one contact' }));
       const second = await crm.deliver(event, { label: 'the second of two calls of one contact' });
-      if (!bringsData(first)) {
+      if (!hasFlaggedPart(first)) {
         return kit.notExercised('The first of the two brought no data at once, so there is nothing to compare.');
       }
-      const again = bringsData(second) ? second : await crm.deliver(event, { label: 'a third call of this contact' });
+      const again = hasFlaggedPart(second)
+        ? second
+        : await crm.deliver(event, { label: 'a third call of this contact' });
       conclude(
         again,
-        bringsData(again)
+        hasFlaggedPart(again)
           ? undefined
           : {
               expected: 'data for each call of a contact, as for the first one',
               received: 'none for the second and the third one',
-              hint: 'They are different events: only one with the same callbackUrl comes again.',
+              hint: 'They are different events: only an event with the same callbackUrl is a repetition.',
             },
       );
     },
@@ -95,7 +97,7 @@ function earlierLookup(
     (one) =>
       one.event['eventType'] === eventType &&
       isDeepStrictEqual(one.event['contactData'], contactData) &&
-      bringsData(one),
+      hasFlaggedPart(one),
   );
 }
 

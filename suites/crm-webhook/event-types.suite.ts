@@ -4,7 +4,7 @@ import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { answerToUnknown, bodyOf, dataPart, permittedStatuses, typicalAnswer } from './typical-answers.ts';
+import { unknownCallerAnswer, bodyOf, dataPart, permittedStatuses, typicalAnswer } from './typical-answers.ts';
 import { crmEventTypes, legacyEventTypes, lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 describe.concurrent('crm-webhook event types', () => {
@@ -19,7 +19,7 @@ describe.concurrent('crm-webhook event types', () => {
       'crm-webhook/answers-every-event',
       `${type} of an unknown caller is answered 200, 202 or 204`,
       async (kit) => {
-        expect(await answerToUnknown(kit, type)).toHaveStatus(...permittedStatuses);
+        expect(await unknownCallerAnswer(kit, type)).toHaveStatus(...permittedStatuses);
       },
     );
   }

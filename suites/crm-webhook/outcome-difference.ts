@@ -16,7 +16,7 @@ export function outcomeDifference(first: DeliveryAnswer, second: DeliveryAnswer)
   if (!isData(before) || after === undefined || after === 'later') return undefined;
   if (after === 'nothing') {
     return {
-      expected: 'the data of the first answer when the event comes again',
+      expected: 'the data of the first answer when the event is repeated',
       received: 'an answer without data',
       hint,
       part: dataPart(second),
@@ -35,7 +35,7 @@ export function simultaneousDifference(one: DeliveryAnswer, other: DeliveryAnswe
 }
 
 /** Whether an answer has data for the service: a part with its flag. */
-export function bringsData(answer: DeliveryAnswer): boolean {
+export function hasFlaggedPart(answer: DeliveryAnswer): boolean {
   return isData(outcomeOf(answer));
 }
 
@@ -61,7 +61,7 @@ function contentDifference(first: DeliveryAnswer, second: DeliveryAnswer): Findi
     const lost = Object.keys(before).find((field) => hasContent(before[field]) && !hasContent(after[field]));
     if (lost === undefined) continue;
     return {
-      expected: `the content of the first answer when the event comes again, with ${part}.${lost}`,
+      expected: `the content of the first answer when the event is repeated, with ${part}.${lost}`,
       received: Object.hasOwn(after, lost) ? `${shortJson(after[lost])} there` : 'an answer without it',
       hint,
       part: { body: [part, lost] },

@@ -4,7 +4,7 @@ import { isRefusal } from '../matchers/answer-status.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { expect } from '../matchers/expect.ts';
 import { first } from '../once.ts';
-import { refusedAlike } from '../refused-alike.ts';
+import { commonRefusal } from '../common-refusal.ts';
 import {
   badTokens,
   controlName,
@@ -20,7 +20,7 @@ describe.concurrent('crm-webhook tokens', () => {
     const { session, crm, sample } = kit;
     const lookup = () => sample.crmEvent('IncomingCallLookup');
     const authorization = forgedTokens.wrong(crm.token);
-    return await refusedAlike(session, [
+    return await commonRefusal(session, [
       () => first(session, controlName, () => deliverControl(kit)),
       () => crm.deliver(sample.crmEvent('FinishedCall'), { label: 'FinishedCall with the valid token' }),
       () => crm.deliver(lookup(), { label: badTokens.wrong, authorization, fresh: true, toBeRefused: true }),

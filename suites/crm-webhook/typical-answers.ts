@@ -20,7 +20,7 @@ export function typicalAnswer(
 }
 
 /** The answer to a lookup of a caller that the endpoint cannot know. */
-export function answerToUnknown(
+export function unknownCallerAnswer(
   { session, crm, sample }: CheckKit,
   type: (typeof lookupEventTypes)[number],
 ): Promise<CrmObservation> {
@@ -36,7 +36,7 @@ export function answerToUnknown(
 export function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
   return Promise.all([
     ...crmEventTypes.map((type) => typicalAnswer(kit, type)),
-    ...lookupEventTypes.map((type) => answerToUnknown(kit, type)),
+    ...lookupEventTypes.map((type) => unknownCallerAnswer(kit, type)),
   ]);
 }
 

@@ -13,7 +13,7 @@ import { judgeKnownCaller } from './known-caller.ts';
 import { endWithoutCallback } from './missing-callback.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
-/** What must not come may come seconds later, so it is judged at the end of the run. */
+/** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('crm-webhook until the end', () => {
   check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
     await watchCallbacks(kit);

@@ -64,7 +64,7 @@ export function toBeInTime(observation: Observation): Finding | undefined {
     return { expected, received: describeAnswer(answer), part: outcomePart(answer) };
   }
   if (timeliness === 'in-time') return undefined;
-  const first = times.firstByteMs === null ? '' : `, first byte after ${Math.round(times.firstByteMs)} ms`;
+  const first = times.firstByteMs === null ? '' : ` (first byte after ${Math.round(times.firstByteMs)} ms)`;
   const received = `status ${answer.status} after ${Math.round(times.totalMs)} ms${first}`;
   return { expected, received, part: { time: true } };
 }

@@ -17,7 +17,11 @@ const quotedCharacters = 80;
 /** The upgrade was answered with 101. */
 export function toBeConnected({ answer }: CallObservation): Finding | undefined {
   if (isConnected(answer)) return undefined;
-  return { expected: 'the call to be taken (status 101)', received: describeAnswer(answer), part: outcomePart(answer) };
+  return {
+    expected: 'the call to be accepted (status 101)',
+    received: describeAnswer(answer),
+    part: outcomePart(answer),
+  };
 }
 
 /**
@@ -85,7 +89,7 @@ export function toStayUp(call: CallObservation): Finding | undefined {
     expected: 'the call to stay up until an action of the AI or session.ended',
     received: `a connection closed by the AI after ${Math.round(end.atMs)} ms with code ${end.code}${how}, after ${lastFrames(frames)}`,
     frame: frames.length - 1,
-    hint: 'Look into the log of your endpoint at this moment: most often an exception in the handler of a frame closes the connection.',
+    hint: 'Check the log of your endpoint at this time: usually an exception in the handler of a frame closes the connection.',
   };
 }
 
@@ -225,7 +229,7 @@ function ignoredFrame({ frames }: CallObservation, { toFrame }: CallAnswer): num
 
 function describeIgnored(frame: CallObservation['frames'][number] | undefined): string {
   const nearest = undocumentedFieldsFinding(frame?.value, documentedFrame)?.hint;
-  return `What came is ignored by the service: ${truncate(frame?.text)}. ${nearest ?? 'A frame is one JSON object whose type is text, action or skill.'}`;
+  return `The service ignores the frame that arrived: ${truncate(frame?.text)}. ${nearest ?? 'A frame is one JSON object whose type is text, action or skill.'}`;
 }
 
 function truncate(text = ''): string {

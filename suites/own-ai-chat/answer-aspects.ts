@@ -168,7 +168,7 @@ function within(
   return {
     requirement,
     title: `${field} has at most ${most} ${unit.split(/[ ,(]/)[0] === 'UTF-16' ? 'UTF-16 units' : 'characters'}`,
-    needs: `No answer had a ${field}.`,
+    needs: `No answer had the field ${field}.`,
     judge: ({ value }) => {
       const text = value[field];
       if (typeof text !== 'string') return 'nothing';

@@ -7,10 +7,9 @@ import { noEffectReason, showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
-import { say, someTimeAgo } from './typical-answers.ts';
+import { say, pastTime } from './typical-answers.ts';
 
-const hint =
-  'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
+const hint = 'Recognise a repeated event by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
 const minuteMs = 60_000;
 
 describe.concurrent('own-ai-chat effects', () => {
@@ -111,5 +110,5 @@ function isEffective(kit: CheckKit): Promise<boolean> {
 /** A plain message that was received some time ago: hardly any other one of the run has its text and its time. */
 function earlierMessage(kit: CheckKit): Pick<ChatData, 'message'> {
   const { message } = kit.sample.messageReceived().data;
-  return { message: { ...message, receivedAt: someTimeAgo(kit) } };
+  return { message: { ...message, receivedAt: pastTime(kit) } };
 }

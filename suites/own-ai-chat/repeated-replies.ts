@@ -31,7 +31,7 @@ export function repeatedAfter409({
 }
 
 /**
- * The reply that an event caused when it came again: one of those after the first `before` that repeats an earlier one,
+ * The reply that an event caused when it was repeated: one of those after the first `before` that repeats an earlier one,
  * or the one that is more than twice as many.
  */
 export function repeatedReply(arrivals: readonly Arrival[], before: number): Arrival | undefined {

@@ -4,9 +4,9 @@ import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { contentOfAnswer } from './answers-of-the-run.ts';
+import { contentOfAnswer } from './collect-answers.ts';
 import { sentAtOnce } from './sent-at-once.ts';
-import { messageWithText, say, someTimeAgo } from './typical-answers.ts';
+import { messageWithText, say, pastTime } from './typical-answers.ts';
 
 /** A pair in which one message is not answered is sent once more: an AI may have stayed quiet by chance. */
 const attempts = 2;
@@ -50,7 +50,7 @@ describe.concurrent('own-ai-chat similar messages', () => {
       for (let attempt = 1; ; attempt++) {
         const { messages, answered } = await send(kit, pair);
         const accepted = messages.every(({ answer }) => answer.outcome === 'answered' && isSuccess(answer.status));
-        if (!accepted) return kit.notExercised('They were not both accepted, which another check judges.');
+        if (!accepted) return kit.notExercised('They were not both accepted; another check judges that.');
         if (answered.every((one) => !one)) return kit.notExercised('Neither of the two was answered.');
         const silent = messages[answered.indexOf(false)];
         if (silent && attempt < attempts) continue;
@@ -61,7 +61,7 @@ describe.concurrent('own-ai-chat similar messages', () => {
               ? {
                   expected: `an answer to each of two ${pair.what.replace(/^two /, '').replace(/,$/, '')}`,
                   received: `none to the ${answered[0] ? 'second' : 'first'} one, and one to the other, ${attempts} times`,
-                  hint: 'They are different events: only an event with the same id comes again.',
+                  hint: 'They are different events: only an event with the same id is a repetition.',
                 }
               : undefined,
           );
@@ -79,7 +79,7 @@ async function send(
   const { sample, settings, chat } = kit;
   const text = settings.config.stimuli.chat?.answer ?? sample.messageReceived().data.message.text;
   // Some time ago, so that hardly any other message of the run has this text and this time.
-  const receivedAt = someTimeAgo(kit);
+  const receivedAt = pastTime(kit);
   const sayOne = (over: Partial<ChatData>, nth: string) => {
     const { message } = messageWithText(kit, text);
     return say(kit, `${nth} of ${what.replace(/,$/, '')}`, { ...over, message: { ...message, receivedAt } });

@@ -84,7 +84,7 @@ export async function judgeTime(kit: CheckKit, message: ChatObservation): Promis
 /** Judges the times of messages of one kind: those that were late among other traffic, the latest first. */
 export async function judgeTimes(kit: CheckKit, messages: readonly ChatObservation[]): Promise<void> {
   const accepted = messages.filter(isTimed);
-  if (accepted.length === 0) return kit.notExercised('No such message was accepted, which other checks judge.');
+  if (accepted.length === 0) return kit.notExercised('No such message was accepted; other checks judge that.');
   const late = accepted.filter((message) => !isInTime(message));
   for (const message of accepted) if (!late.includes(message)) expect(message).toBeInTime();
   late.sort((a, b) => msOf(b) - msOf(a));
@@ -102,7 +102,7 @@ async function sendTimed(kit: CheckKit, label: string, event: Parameters<CheckKi
 }
 
 function requireTime({ notExercised }: CheckKit, message: ChatObservation): void {
-  if (!isTimed(message)) notExercised('The message was not accepted, which another check judges.');
+  if (!isTimed(message)) notExercised('The message was not accepted; another check judges that.');
 }
 
 /** Whether the time of a message says anything: it does not where it was refused or the connection was closed. */

@@ -18,7 +18,7 @@ export function messageWithText({ ids, sample }: CheckKit, text: string): Pick<C
 const longAgoSeconds = 3_000;
 
 /** A time some while ago: hardly any other message of the run has it. */
-export function someTimeAgo({ ids }: CheckKit): string {
+export function pastTime({ ids }: CheckKit): string {
   return utcTimestamp(Date.now() - (ids.integer() % longAgoSeconds) * 1_000);
 }
 

@@ -7,7 +7,7 @@ import { isRefusal } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
 import { watchUntilTheEnd } from '../watch-until-the-end.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
-import { answersOfTheRun } from './answers-of-the-run.ts';
+import { collectAnswers } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
 import { refused, repeatedAfter409 } from './repeated-replies.ts';
@@ -29,7 +29,7 @@ describe.concurrent('own-ai-chat until the end', () => {
     const { observation, came } = await refused(kit, 409);
     if (!came) return kit.notExercised(noReplyReason);
     const refusal = repeatedAfter409(observation);
-    if (!refusal) return kit.notExercised('No reply got as far as being refused with 409.');
+    if (!refusal) return kit.notExercised('No reply was refused with 409.');
     const watched = await watchUntilTheEnd(kit, refusal.first.at);
     const { first, again } = repeatedAfter409(observation) ?? refusal;
     conclude(
@@ -37,10 +37,10 @@ describe.concurrent('own-ai-chat until the end', () => {
       again && {
         expected: 'the reply to be dropped after 409 project_not_with_agent',
         received: `it again after ${Math.round(again.at - first.at)} ms`,
-        hint: '409 is not a passing fault: the team has the conversation.',
+        hint: '409 is not a temporary error: the team has the conversation.',
       },
     );
-    note(`Watched for ${watched} after the refusal, and nothing came again.`);
+    note(`Watched for ${watched} after the refusal, and it was not repeated.`);
   });
 
   for (const signature of refusedSignatures) {
@@ -52,7 +52,7 @@ describe.concurrent('own-ai-chat until the end', () => {
       const refused = await postRefused(kit, signature);
       if (!refused) return kit.notExercised(notDerivedReason);
       if (!isRefusal(refused.observation.answer)) {
-        return kit.notExercised('It was not refused, which another check judges.');
+        return kit.notExercised('It was not refused; another check judges that.');
       }
       const watched = await watchUntilTheEnd(kit, refused.answeredAt);
       const effect = effectOf(kit, refused.message);
@@ -69,7 +69,7 @@ describe.concurrent('own-ai-chat until the end', () => {
   }
 
   check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
-    const { accepted, answer, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, textElsewhere, unknown, afterMs } = await collectAnswers(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!answer && unknown !== undefined) return kit.notExercised(unknown);
@@ -89,11 +89,11 @@ describe.concurrent('own-ai-chat until the end', () => {
     if (kit.settings.config.stimuli.chat?.answer === undefined) {
       return kit.notExercised('No stimuli.chat.answer is configured: a sentence that the AI answers.');
     }
-    const { accepted, answer, text, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, text, textElsewhere, unknown, afterMs } = await collectAnswers(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!text && unknown !== undefined) return kit.notExercised(unknown);
-    if (!answer) return kit.notExercised('No message was answered at all, which another check judges.');
+    if (!answer) return kit.notExercised('No message was answered at all; another check judges that.');
     conclude(
       text ?? last,
       text

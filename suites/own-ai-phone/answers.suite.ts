@@ -28,7 +28,7 @@ describe.concurrent('own-ai-phone answers', () => {
     async (kit) => {
       if (kit.settings.config.stimuli.phone?.answer === undefined) kit.notExercised(noSentence);
       const plain = await plainCall(kit);
-      if (!(await answeredCall(kit))) kit.notExercised('No sentence at all is answered, which another check reports.');
+      if (!(await answeredCall(kit))) kit.notExercised('No sentence at all is answered; another check reports that.');
       const spoken = kit.phone.calls.find((call) => meaningsAfterPrompts(call).some(isSpoken));
       conclude(
         spoken ?? plain,
@@ -54,7 +54,7 @@ async function answeredCall(kit: CheckKit) {
   try {
     await typicalCalls(kit);
   } catch (error) {
-    // What could not be said was not answered either; the plain call is judged then.
+    // A sentence that could not be said was not answered either; the plain call is judged then.
     if (!(error instanceof HarnessFault)) throw error;
   }
   return find();

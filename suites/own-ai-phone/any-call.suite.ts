@@ -5,7 +5,7 @@ import type { Prompt, SessionStarted } from '../../specs/generated/types.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { forAnyEvent } from '../for-any-event.ts';
-import { holdAnyDialogue } from './hold-any-dialogue.ts';
+import { playDialogues } from './play-dialogues.ts';
 import { isSpeaking, latestClosing, settleMs } from './speech.ts';
 import { requirePlainCall, waitForTurn } from './talk.ts';
 
@@ -46,7 +46,7 @@ describe.concurrent('own-ai-phone any call', () => {
     });
   });
 
-  check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to continue', holdAnyDialogue);
+  check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to continue', playDialogues);
 });
 
 /** A call that begins in this way with a plain sentence, until the AI begins to answer. */

@@ -33,7 +33,7 @@ async function mayActLate({ phone, observe, inbox, settings: { retryWatchMs } }:
   return earlier.some((call) => idsOf(call).some((id) => seen.includes(id)));
 }
 
-/** What identifies a call: its id, and those of its contact and project. */
+/** The identity of a call: its id, and those of its contact and project. */
 function idsOf({ request, frames }: CallObservation): string[] {
   const started = frames.find(({ from }) => from === 'service')?.value as Partial<SessionStarted> | undefined;
   const ids = [header(request, 'x-svc-call-id'), started?.projectId, started?.contact?.id, started?.from];

@@ -218,7 +218,7 @@ function ofType(
 ): Aspect<FrameBody> {
   const needs =
     type === undefined || type === 'text'
-      ? 'No frame of the AI had anything that this is about.'
+      ? 'The AI sent no frame to which this rule applies.'
       : `The AI sent no ${type} frame. With stimuli.phone in the config a sentence can make it do so.`;
   return {
     requirement,

@@ -8,7 +8,7 @@ import type { Skill } from '../../specs/generated/types.ts';
 import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameAspects, type FrameBody } from './frame-aspects.ts';
-import { skillsNamedBefore } from './frames-of-an-answer.ts';
+import { skillsNamedBefore } from './skills-named-before.ts';
 import { typicalCalls } from './typical-calls.ts';
 
 /** Plain calls with one sentence each, from which the driver learns how an AI begins. */

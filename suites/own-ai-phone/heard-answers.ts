@@ -2,7 +2,7 @@ import { interpretFrame, type FrameMeaning } from '../../harness/wire/frame-mean
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 
-/** What the AI said and did after the first sentence of a call, all utterances of every answer together. */
+/** The reactions of the AI after the first sentence of a call, all utterances of every answer together. */
 export function meaningsAfterPrompts({ frames }: CallObservation): FrameMeaning[] {
   const first = frames.findIndex(
     ({ from, value }) => from === 'service' && isJsonObject(value) && value.type === 'prompt',

@@ -122,10 +122,10 @@ function spokenOn(heard: JudgedInterruption): Finding | undefined {
     return undefined;
   }
   return {
-    expected: `no more of the old answer later than ${interruptGraceMs} ms after the interrupt`,
-    received: `${late.length} more ${late.length === 1 ? 'piece' : 'pieces'} until ${Math.round((frames[late.at(-1)?.index ?? 0]?.atMs ?? 0) - since)} ms after it, the first ${quoted(first.text)}`,
+    expected: `no piece of the old answer more than ${interruptGraceMs} ms after the interrupt`,
+    received: `${late.length} ${late.length === 1 ? 'piece' : 'pieces'} up to ${Math.round((frames[late.at(-1)?.index ?? 0]?.atMs ?? 0) - since)} ms after it, the first ${quoted(first.text)}`,
     frame: first.index,
-    hint: 'Cancel the running generation when interrupt comes, and throw away what is queued for sending.',
+    hint: 'Cancel the running generation when an interrupt arrives, and discard everything that is queued for sending.',
   };
 }
 

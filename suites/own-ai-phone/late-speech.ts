@@ -18,13 +18,13 @@ export interface StoppedSpeech {
   next?: number;
 }
 
-/** What the AI had to stop at, as far as the call has been heard. */
+/** The point at which the AI had to stop, as far as the call has been heard. */
 export function stoppedSpeech(call: Call, at: number): StoppedSpeech {
   return { observation: call.observation, at, delaysMs: call.stalledSince(at) };
 }
 
 /** Holds such a call, and again in a quiet moment while our own delay decides whether it was silent in time. */
-export function heardForCertain<T extends StoppedSpeech>(
+export function holdUntilCertain<T extends StoppedSpeech>(
   kit: Pick<CheckKit, 'session'>,
   hold: () => Promise<T>,
 ): Promise<T> {

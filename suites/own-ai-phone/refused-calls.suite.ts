@@ -99,6 +99,6 @@ async function attempt(kit: CheckKit, { spoil, what }: BadCallSignature, callId:
   const upgrade = spoil(phone.upgrade(callId), { url: phone.url, earlierCallId: callId, earlierSignature: undefined });
   if (!upgrade) return notExercised('This signature cannot be made from the configured secret.');
   const refused = await phone.attemptCall(upgrade, what);
-  if (toBeRejected(refused, what)) notExercised('The upgrade was not refused, which another check reports.');
+  if (toBeRejected(refused, what)) notExercised('The upgrade was not refused; another check reports that.');
   return refused;
 }

@@ -34,11 +34,11 @@ describe.concurrent('own-ai-phone similar calls', () => {
           if (isAnswered.every((one) => !one)) return kit.notExercised('Neither of the two calls was answered.');
           const silent = calls[isAnswered.indexOf(false)];
           if (silent?.answers.some(({ outcome }) => outcome === 'call-ended')) {
-            return kit.notExercised('One of the two calls ended before its answer, which other checks judge.');
+            return kit.notExercised('One of the two calls ended before its answer; other checks judge that.');
           }
           if (silent && attempt < attempts) continue;
           if (silent && atOnce && !(await holdCallsAtOnce(kit, differentCalls(kit))).every(isAnsweredCall))
-            return kit.notExercised('Two calls of different contacts at once fare the same.');
+            return kit.notExercised('Two simultaneous calls of different contacts have the same result.');
           for (const call of calls) {
             conclude(
               call,
@@ -102,7 +102,7 @@ describe.concurrent('own-ai-phone similar calls', () => {
   );
 });
 
-/** What the calls of one contact in one project have in common. */
+/** The common fields of the calls of one contact in one project. */
 function similarTo({ sample }: CheckKit): Partial<SessionStarted> {
   const { contact, from, projectId } = sample.sessionStarted();
   return { contact, from, projectId };
@@ -118,13 +118,13 @@ async function holdCallsInOrder(kit: CheckKit): Promise<CallObservation[]> {
   return [first, await holdCall(kit, 'the second of two similar calls', { started })];
 }
 
-/** What two calls of one contact in one project begin with. */
+/** The beginnings of two calls of one contact in one project. */
 function alikeCalls(kit: CheckKit): [Partial<SessionStarted>, Partial<SessionStarted>] {
   const started = similarTo(kit);
   return [started, started];
 }
 
-/** What two calls of different contacts and projects begin with. */
+/** The beginnings of two calls of different contacts and projects. */
 function differentCalls(kit: CheckKit): [Partial<SessionStarted>, Partial<SessionStarted>] {
   return [similarTo(kit), similarTo(kit)];
 }

@@ -62,7 +62,7 @@ async function afterResult(
     await isDown(call);
     expect(call.observation).toStayUp();
     if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
-    if (!call.isUp) return kit.notExercised('The call was over with that: put through, handed over or ended.');
+    if (!call.isUp) return kit.notExercised('The skill ended the call: it was put through, handed over or ended.');
     await expectToContinue(kit, call);
   });
 }

@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
-import { heardForCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
+import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
 import { isSilent } from './talk.ts';
 import { interruptGraceMs, overrunListenMs, settleMs, speechIn } from './speech.ts';
@@ -102,7 +102,7 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       await call.settle(settleMs);
       return { ...stopped, observation: call.observation, next, underWay, heard, plain };
     });
-  return once(session, 'phone interrupted call', () => heardForCertain(kit, hold));
+  return once(session, 'phone interrupted call', () => holdUntilCertain(kit, hold));
 }
 
 /** A call that ends at the first piece of its long answer, the connection staying open for a while. */
@@ -117,7 +117,7 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       await call.end({ listenMs: interruptGraceMs + overrunListenMs });
       return { ...stoppedSpeech(call, at), next: call.length, underWay, heard };
     });
-  return once(kit.session, 'phone ended in an answer', () => heardForCertain(kit, hold));
+  return once(kit.session, 'phone ended in an answer', () => holdUntilCertain(kit, hold));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SessionStarted, SkillRefused } from '../../specs/generated/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { once } from '../once.ts';
-import { heardForCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
+import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
 import { interruptGraceMs, overrunListenMs } from './speech.ts';
 import { requireAnswer, waitForTurn } from './talk.ts';
 
@@ -26,7 +26,7 @@ export interface Takeover {
 export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeover> {
   const { session, phone, sample, ids } = kit;
   return once(session, `phone takeover ${reason}`, async () => {
-    const { started, ...before } = await heardForCertain(kit, async () => {
+    const { started, ...before } = await holdUntilCertain(kit, async () => {
       const startedAs = sample.sessionStarted();
       return await phone.hold({ label: 'a call that the team takes over', startedAs }, async (call) => {
         await requireAnswer(kit, call);

@@ -172,7 +172,7 @@ export async function nextCall(
   }
   if (!(next instanceof HarnessFault)) return next;
   return {
-    expected: `the next call to be taken after ${broken.label}`,
+    expected: `the next call to be accepted after ${broken.label}`,
     received: next.message,
     frame: broken.frames.length - 1,
     hint: 'Catch what sending to a closed connection throws, and errors of the connection itself; neither may end the process.',

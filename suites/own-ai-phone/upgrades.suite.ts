@@ -6,7 +6,7 @@ import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { first, once } from '../once.ts';
-import { refusedAlike } from '../refused-alike.ts';
+import { commonRefusal } from '../common-refusal.ts';
 import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
 
@@ -14,7 +14,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
   entrance('own-ai-phone', async (kit) => {
     const { session, phone } = kit;
     const forged = () => phone.upgrade().with({ secret: 'whsec_another-secret' });
-    return await refusedAlike(session, [
+    return await commonRefusal(session, [
       () => first(session, controlName, () => ringCorrectly(kit)),
       () => phone.ring('another correctly signed call'),
       () => phone.attemptCall(forged(), 'a call signed with another secret'),

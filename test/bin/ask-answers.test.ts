@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askAnswers } from '../../run/init/ask-answers.ts';
-import { configOfAnswers } from '../../run/init/config-of-answers.ts';
+import { buildConfig } from '../../run/init/build-config.ts';
 import type { InitAnswers } from '../../run/init/init-answers.ts';
 import { PromptCancelled, type Prompter } from '../../run/init/prompter.ts';
 import { validate } from '../../specs/validators.ts';
@@ -57,7 +57,7 @@ describe('the questions of init', () => {
       ci: 'gitlab',
     });
     expect(asked).not.toContainEqual(expect.stringContaining('Tunnel'));
-    expect(validate('config', configOfAnswers(answers))).toEqual([]);
+    expect(validate('config', buildConfig(answers))).toEqual([]);
   });
 
   it('ask for a tunnel to callbacks of another machine, and not for a command that starts it', async () => {
@@ -71,7 +71,7 @@ describe('the questions of init', () => {
     const answers = await askAnswers(prompter, nothing, { detected: undefined, asksCi: true });
     expect(answers).toMatchObject({ tunnel: 'cloudflared tunnel --url http://127.0.0.1:{port}', ci: undefined });
     expect(asked.join('\n')).not.toMatch(/starts your endpoint|Phone number/);
-    expect(validate('config', configOfAnswers(answers))).toEqual([]);
+    expect(validate('config', buildConfig(answers))).toEqual([]);
   });
 
   it('repeat an answer that cannot be used, with the reason', async () => {

@@ -7,7 +7,7 @@ const moduleOf = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../$
 
 /** Runs a script that has the module's functions; sends each signal after the line that asks for it. */
 async function run(script: string): Promise<{ code: number | null; signal: string | null; lines: string[] }> {
-  const preface = `import { beforeEnd, endProcess, unlessEnding } from ${moduleOf('run/execute/end-on-signals')};
+  const preface = `import { beforeEnd, endProcess, waitDuringShutdown } from ${moduleOf('run/execute/end-on-signals')};
     import { decideExitCode, guardExitCode } from ${moduleOf('bin/exit-codes')};
     import { setTimeout as delay } from 'node:timers/promises';
     setInterval(() => undefined, 1000);`;
@@ -85,11 +85,11 @@ describe('a process that is to do something before it ends', () => {
 
   it('gives no result of what was cut short', async () => {
     const ended = await run(`
-      await unlessEnding();
+      await waitDuringShutdown();
       console.log('continues');
       beforeEnd(() => delay(50));
       void endProcess(3);
-      await unlessEnding();
+      await waitDuringShutdown();
       console.log('continues regardless');
     `);
     expect(ended).toEqual({ code: 3, signal: null, lines: ['continues'] });

@@ -50,7 +50,7 @@ const original = holder?.[call];
 if (holder && original && (thread === 'main') === isMainThread) {
   let calls = 0;
   holder[call] = function (...args) {
-    const counts = call !== 'readFile' || String(args[0]).includes('our-suites.');
+    const counts = call !== 'readFile' || String(args[0]).includes('built-in-suites.');
     if (counts && ++calls === Number(nth)) {
       const result = actions[action]?.(this);
       if (result !== undefined) return result;

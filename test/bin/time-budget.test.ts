@@ -34,7 +34,7 @@ describe('--budget', () => {
     expect(cut.length).toBeGreaterThan(40);
     for (const { level, verdict } of cut) expect(verdict).toBe(level === 'must' ? 'blocked' : 'not-exercised');
     expect(report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'pass')).toEqual([]);
-    expect(stdout).toContain('the time budget of 9 s was used up before; --budget 120 gives the run more time');
+    expect(stdout).toContain('the time budget of 9 s was used up; --budget 120 gives the run more time');
     expect(stdout).toContain('because the time budget was used up');
     expect(cut.find(({ verdict }) => verdict === 'blocked')?.reproduce).toContain('--budget 9');
   });

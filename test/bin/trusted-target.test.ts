@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shellCommand } from '../../run/plan/shell-command.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
-import { shellWords } from '../../run/plan/shell-words.ts';
+import { splitCommand } from '../../run/plan/split-command.ts';
 import { connectableAddresses, trustedTarget, type TrustedFlags } from '../../run/config/trusted-target.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { temporaryDirectory } from './run-command.ts';
@@ -101,7 +101,7 @@ describe('the target of a report', () => {
     ['one on this machine', { at: 'http://127.0.0.1:8081/chat' }, ['http://127.0.0.1:8081/chat', '--url ADDRESS']],
     ['a config file', { at: 'https://a.example/', configFile: 'staging.json' }, ['--config staging.json']],
     ['an image', { image: 'evil:1', command: ['check', '--image', 'evil:1'] }, ['image evil:1', '--image evil:1']],
-    ['no names', { anonymized: true }, ['anonymised', '--config FILE']],
+    ['no names', { anonymized: true }, ['anonymized', '--config FILE']],
     ['the demo', { command: ['demo'] }, ['no longer runs', '--config FILE']],
   ])('that only the report names is refused, with the flag to add: %s', async (_, of, texts) => {
     const message = await refusalOf(report(of));
@@ -165,7 +165,7 @@ describe('words of a command line', () => {
   it.each([[['a', "it's", 'two words', '--x=$y', '']], [['#', '"', '\\', "''"]]])(
     'are read as they were written: %j',
     (words) => {
-      expect(shellWords(shellCommand(words.filter((word) => word !== '')))).toEqual(
+      expect(splitCommand(shellCommand(words.filter((word) => word !== '')))).toEqual(
         words.filter((word) => word !== ''),
       );
     },

@@ -7,7 +7,7 @@ import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 import { listening } from '../server-fixture.ts';
 
 const chat = (of: string) => `own-ai-chat/${of}`;
-const text = chat('text-is-a-string#contract-a-message-is-answered-with-a-text');
+const text = chat('text-is-a-string#contract-a-message-is-answered-with-text');
 const action = chat('action-is-known#contract-a-message-is-answered-with-an-action');
 const handover = chat('action-is-known#contract-a-message-is-answered-with-a-handover');
 const end = chat('action-is-known#contract-a-message-is-answered-with-an-end');

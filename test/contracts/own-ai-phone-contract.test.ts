@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { holdPhoneMessage } from '../../contracts/hold-phone-message.ts';
+import { producePhoneMessage } from '../../contracts/produce-phone-message.ts';
 import type { PhoneMessageOutcome } from '../../contracts/judge-phone-message.ts';
 import { producePhoneContract } from '../../contracts/produce-phone-contract.ts';
 import { exampleOf } from '../../generators/contracts/matchers-from-schema.ts';
@@ -49,7 +49,7 @@ async function held(
 ): Promise<PhoneMessageOutcome> {
   await using taken = await phoneAi;
   await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { answerTimeoutMs }));
-  return await holdPhoneMessage(session.phone, interaction(description), {
+  return await producePhoneMessage(session.phone, interaction(description), {
     sentences,
     label: 'a test',
     callId: session.ids.text(),
@@ -257,7 +257,7 @@ describe.concurrent('a call for a message of the contract', () => {
     await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { answerTimeoutMs: 4_000 }));
     const waits: number[] = [];
     for (const label of ['first', 'second']) {
-      await holdPhoneMessage(session.phone, interaction('a sentence hands the call over'), {
+      await producePhoneMessage(session.phone, interaction('a sentence hands the call over'), {
         sentences: exampleSentences,
         label,
         callId: session.ids.text(),

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { causes } from '../../diagnosis/causes.ts';
 import type { Cause, SnippetTopic } from '../../diagnosis/cause.ts';
-import { snippetsOf } from '../../diagnosis/snippets-of.ts';
+import { selectSnippets } from '../../diagnosis/select-snippets.ts';
 import { anchorOf, causesPage, snippetsPage } from '../../scripts/causes-page.ts';
 import { frameworks } from '../../diagnosis/snippet-code.ts';
 import { topics } from '../../scripts/causes-page-words.ts';
@@ -78,13 +78,13 @@ describe('snippets', () => {
   });
 
   it('cover every topic that a cause refers to', () => {
-    const used = new Set(all.flatMap(([, cause]) => [...snippetsOf(cause).keys()]));
+    const used = new Set(all.flatMap(([, cause]) => [...selectSnippets(cause).keys()]));
     expect([...used].toSorted()).toEqual(Object.keys(topics).toSorted());
   });
 
   it('appear only on the surfaces that their code is for', () => {
     const wrong = all.flatMap(([id, cause]) =>
-      [...snippetsOf(cause)].flatMap(([topic, surfaces]) =>
+      [...selectSnippets(cause)].flatMap(([topic, surfaces]) =>
         surfaces.filter((surface) => !written[topic].includes(surface)).map((on) => `${id}: ${topic} on ${on}`),
       ),
     );
@@ -92,7 +92,7 @@ describe('snippets', () => {
   });
 
   it('have separate code for each surface of a cause', () => {
-    expect([...snippetsOf(causes['callback/never-sent'])]).toEqual([
+    expect([...selectSnippets(causes['callback/never-sent'])]).toEqual([
       ['call-back-once', ['crm-webhook']],
       ['reply-later', ['own-ai-chat']],
     ]);
@@ -100,6 +100,6 @@ describe('snippets', () => {
     expect(line).toMatch(
       /verify-a-signature\) \(`api-webhooks`, `own-ai-chat`\), .*verify-a-phone-call\) \(`own-ai-phone`\)$/,
     );
-    expect(snippetsOf({ surfaces: ['api-webhooks'], snippet: 'answer-json' }).size).toBe(0);
+    expect(selectSnippets({ surfaces: ['api-webhooks'], snippet: 'answer-json' }).size).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
-import { nameStage, type LookUp } from '../../diagnosis/stages/name-stage.ts';
+import { nameStage, type ResolveName } from '../../diagnosis/stages/name-stage.ts';
 import type { StageNotes } from '../../diagnosis/stages/stage.ts';
 import { tcpStage, type ConnectResult } from '../../diagnosis/stages/tcp-stage.ts';
 import { listening } from '../server-fixture.ts';
@@ -19,7 +19,7 @@ async function connectionTo(url: string): Promise<Connection> {
 const fresh = (...addresses: string[]): StageNotes => ({ addresses, doubts: [] });
 
 describe('the stage of names', () => {
-  const lookedUp = async (url: string, lookUp: LookUp) => {
+  const lookedUp = async (url: string, lookUp: ResolveName) => {
     await using connection = await connectionTo(url);
     const notes = fresh();
     return { outcome: await nameStage(connection, notes, lookUp), notes };
@@ -43,7 +43,7 @@ describe('the stage of names', () => {
   });
 
   it('looks nothing up for an IP address', async () => {
-    const never: LookUp = () => Promise.reject(new Error('was asked'));
+    const never: ResolveName = () => Promise.reject(new Error('was asked'));
     const { outcome, notes } = await lookedUp('https://[2001:db8::7]/a', never);
     expect(outcome.isNotApplicable).toBe(true);
     expect(notes.addresses).toEqual(['2001:db8::7']);

@@ -46,7 +46,7 @@ async function openSync(trouble: ApiHooks['trouble'] = () => undefined) {
     /** What was sent to one address, oldest first. */
     to: (what: string) => requests.filter((request) => request.what === what),
     later: (ms: number) => (now += ms),
-    /** Plays one round and gives what it sent and how much has not worked out. */
+    /** Plays one round and returns what it sent and how many jobs failed. */
     round: async (options: Partial<SyncOptions> = {}) => {
       const from = requests.length;
       const failed = await sync({
@@ -210,7 +210,7 @@ describe('an Idempotency-Key', () => {
     expect(at.to('POST /v1/notes')).toHaveLength(8);
     at.later(12 * hour);
     expect(await at.round({ jobs: only('note'), records: justErika() })).toEqual({ failed: 1, sent: ['GET /v1/me'] });
-    expect(at.log.at(-1)).toBe('visit-310 unknown: it was sent before, and a person has to look whether it was done');
+    expect(at.log.at(-1)).toBe('visit-310 unknown: it was sent before; a person has to check whether it was done');
   });
 });
 
@@ -238,7 +238,7 @@ describe('an appointment', () => {
     for (const ms of [0, 48 * hour]) {
       at.later(ms);
       expect(await at.round({ jobs })).toEqual({ failed: 1, sent: ['GET /v1/me'] });
-      expect(at.log.at(-1)).toMatch(/^fitting-310 unknown: .* a person has to look/);
+      expect(at.log.at(-1)).toMatch(/^fitting-310 unknown: .* a person has to check/);
     }
     expect(at.to('POST /v1/appointments')).toHaveLength(1);
   });
@@ -367,7 +367,7 @@ describe('as a program', () => {
   it('reports what is left by its exit code', async () => {
     await using at = await openSync(first('createAppointment', 1, cut));
     const { code, stdout, stderr } = await run({ SVC_BASE_URL: at.open.service.baseUrl, SVC_API_KEY: apiKey });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '1 of it has not worked out\n' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '1 failed\n' });
     expect(stderr).toMatch(/^fitting-310 unknown: POST \/v1\/appointments had no answer \(\w+\)$/m);
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { assertOpen } from '../../harness/checks/entrance.ts';
 import { TimeBudget } from '../../harness/checks/time-budget.ts';
 import type { Answer } from '../../harness/wire/observation.ts';
-import { refusedAlike } from '../../suites/refused-alike.ts';
+import { commonRefusal } from '../../suites/common-refusal.ts';
 import { smallEndpoint, type SmallRequest } from '../bin/small-endpoint.ts';
 import { runEngine } from './engine/run-engine.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
@@ -31,7 +31,7 @@ function requests(...answers: Answer[]): { sent: () => number; all: (() => Promi
 describe('requests that an endpoint refuses alike', () => {
   it.each([401, 403, 404, 405, 410])('are recognised by the status %i of all of them', async (status) => {
     const { all } = requests(answered(status), answered(status), answered(status));
-    expect(await refusedAlike(patient, all)).toBe(status);
+    expect(await commonRefusal(patient, all)).toBe(status);
   });
 
   it.each([
@@ -43,12 +43,12 @@ describe('requests that an endpoint refuses alike', () => {
     ['the endpoint fails', [500], 1],
   ])('are not if %s, and no further one is sent', async (_, statuses, count) => {
     const { sent, all } = requests(...statuses.map(answered), answered(401), answered(401));
-    expect(await refusedAlike(patient, all.slice(0, 3))).toBeUndefined();
+    expect(await commonRefusal(patient, all.slice(0, 3))).toBeUndefined();
     expect(sent()).toBe(count);
   });
 
   it('are not if one got no answer', async () => {
-    expect(await refusedAlike(patient, requests({ outcome: 'no-answer', afterMs: 10 }).all)).toBeUndefined();
+    expect(await commonRefusal(patient, requests({ outcome: 'no-answer', afterMs: 10 }).all)).toBeUndefined();
   });
 
   it('are not if an answer is late, but our own delay does not count', async () => {
@@ -58,11 +58,11 @@ describe('requests that an endpoint refuses alike', () => {
         new Promise<{ answer: Answer }>((resolve) => setTimeout(() => resolve({ answer: answered(401) }), 1_500));
       const { sent, all } = requests(answered(401));
       const settings = { preflightMs: 1_000 };
-      const late = refusedAlike({ settings, stalledMsSince: () => 0 }, [slow, ...all]);
+      const late = commonRefusal({ settings, stalledMsSince: () => 0 }, [slow, ...all]);
       await vi.runAllTimersAsync();
       expect(await late).toBeUndefined();
       expect(sent()).toBe(0);
-      const delayed = refusedAlike({ settings, stalledMsSince: () => 600 }, [slow, ...all]);
+      const delayed = commonRefusal({ settings, stalledMsSince: () => 600 }, [slow, ...all]);
       await vi.runAllTimersAsync();
       expect(await delayed).toBe(401);
     } finally {

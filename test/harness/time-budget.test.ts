@@ -90,7 +90,7 @@ describe('a time budget', () => {
     const { budget } = clockedBudget();
     expect(() => budget.assertLeft(undefined, 90_000)).not.toThrow();
     expect(() => budget.assertLeft(undefined, 111_000)).toThrow(
-      'Not judged: the time budget of 120 s was used up before; --budget 300 gives the run more time.',
+      'Not judged: the time budget of 120 s was used up; --budget 300 gives the run more time.',
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyTime } from '../../service/any-time.ts';
+import { parseAnyTime } from '../../service/parse-any-time.ts';
 import { fullName } from '../../service/full-name.ts';
 import { validate } from '../../specs/validators.ts';
 import { openService } from './open-service.ts';
@@ -100,10 +100,10 @@ describe('a time of the other side', () => {
     ['2026-10-11T00:30+01', '2026-10-10T23:30:00.000Z'],
     ['0099-12-31T23:59:59Z', '0099-12-31T23:59:59.000Z'],
   ])('%s', (text, iso) => {
-    expect(new Date(anyTime(text) ?? NaN).toISOString()).toBe(iso);
+    expect(new Date(parseAnyTime(text) ?? NaN).toISOString()).toBe(iso);
   });
 
   it.each(['', 'now', '2026-10-11', '11.10.2026 09:30', '2026-10-11T09:30:00 Z'])('is not %j', (text) => {
-    expect(anyTime(text)).toBeUndefined();
+    expect(parseAnyTime(text)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import { ClientTroubles } from '../../harness/client/client-troubles.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Requirement } from '../../specs/requirements/requirement.ts';
-import { judgeTraffic, nothingJudged } from '../../suites/api-client/check-rules.ts';
+import { judgeTraffic, endUnjudged } from '../../suites/api-client/check-rules.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { conductCases } from './api-client-conduct.ts';
 import { requestCases } from './api-client-requests.ts';
@@ -53,19 +53,19 @@ describe('a rule with nothing to judge', () => {
   const sent = traffic({ method: 'GET', path: '/v1/me' });
 
   it('reports what it needs', () => {
-    expect(() => nothingJudged(sent, 'No note.', notExercised)).toThrow(new NotExercised('No note.'));
-    expect(() => nothingJudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
+    expect(() => endUnjudged(sent, 'No note.', notExercised)).toThrow(new NotExercised('No note.'));
+    expect(() => endUnjudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
   });
 
   it('is not a verdict about a client of which not all was kept', () => {
     const some = { ...sent, omitted: '3 requests of the client were not kept.' };
-    expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(
+    expect(() => endUnjudged(some, 'No note.', notExercised)).toThrow(
       new HarnessFault('not-read:omitted', { omitted: some.omitted }),
     );
   });
 
   it('is not a verdict about a client that broke down', () => {
-    expect(() => nothingJudged({ ...sent, failure: 'It ended with code 1.' }, 'No note.', notExercised)).toThrow(
+    expect(() => endUnjudged({ ...sent, failure: 'It ended with code 1.' }, 'No note.', notExercised)).toThrow(
       expect.objectContaining({ code: 'client-failed', message: 'It ended with code 1.' }),
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
-import { heardForCertain, lateSpeech, type StoppedSpeech } from '../../suites/own-ai-phone/late-speech.ts';
+import { holdUntilCertain, lateSpeech, type StoppedSpeech } from '../../suites/own-ai-phone/late-speech.ts';
 
 const endedAtMs = 3_000;
 
@@ -40,7 +40,7 @@ describe('speech after the end of a call', () => {
     const calls = [ended({ afterMs: 900, delayMs: 400 }), ended({ afterMs: 900, delayMs: 20 })];
     let quietMoments = 0;
     const kit = { session: { quietMoment: () => Promise.resolve(void quietMoments++) } };
-    const heard = await heardForCertain(kit as unknown as CheckKit, () => {
+    const heard = await holdUntilCertain(kit as unknown as CheckKit, () => {
       const [next] = calls.splice(0, 1);
       return next ? Promise.resolve(next) : Promise.reject(new Error('held too often'));
     });

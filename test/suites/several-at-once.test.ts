@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
-import { generatedValues, severalAtOnce, type RunOfValues } from '../../suites/several-at-once.ts';
+import { generatedValues, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const values = Array.from({ length: 40 }, (_, at) => at);
 
 /** Runs the values, each of which takes so many milliseconds, and returns their order and the most at once. */
-async function run(takesMs: number, options: Partial<RunOfValues<number>> = {}) {
+async function run(takesMs: number, options: Partial<SeveralOptions<number>> = {}) {
   const begun: number[] = [];
   let [now, most] = [0, 0];
   const over = severalAtOnce(values, {

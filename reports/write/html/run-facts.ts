@@ -4,7 +4,7 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { timeElement } from './outcome-mark.ts';
 
-/** What was tested, where, when and by which version, and the share of the requirements that was judged. */
+/** The target, the place, the time and the version of the run, and the share of the requirements that was judged. */
 export function runFacts(report: Report): Markup {
   const { target, origin, startedAt, durationMs, seed, harness, protocol, coverage } = report;
   const addresses = Object.entries(target).map(

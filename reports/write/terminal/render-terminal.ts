@@ -23,7 +23,7 @@ export interface TerminalOptions {
   readonly width?: number | undefined;
   /** The place of the written report, for the reader to open. */
   readonly place?: string | undefined;
-  /** What to run next. */
+  /** The commands to run next. */
   readonly next?: readonly NextCommand[] | undefined;
   /** Causes shown in full; further ones are shown without advice and evidence. */
   readonly detailed?: number | undefined;

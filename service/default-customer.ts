@@ -5,7 +5,7 @@ import type { ContactRecord } from './workspace.ts';
 const someNumber = '+4915228817386';
 
 /** The default customer: the first contact of the inbox that has a number. */
-export function someCustomer({ workspace, contacts }: ServiceInbox): ContactRecord {
+export function defaultCustomer({ workspace, contacts }: ServiceInbox): ContactRecord {
   for (const contact of workspace.contacts.values()) if (contact.phone !== null) return contact;
   return contacts.forPhone(someNumber);
 }

@@ -8,7 +8,7 @@ import { isJsonContainer } from '../../specs/json-object.ts';
  * Locates the part of an exchange that violates a rule: in the answer if we sent the request, in the request if the
  * endpoint sent it. `undefined` if the exchange does not show that part.
  */
-export function brokeIn(part: FindingPart, exchange: Exchange): BrokeAtPart | undefined {
+export function locateBreak(part: FindingPart, exchange: Exchange): BrokeAtPart | undefined {
   const { id, kind, request, response, timing } = exchange;
   if ('time' in part) {
     const isTimed = timing.totalMs !== null || timing.limitMs !== undefined;

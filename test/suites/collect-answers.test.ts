@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
-import { contentOfAnswer } from '../../suites/own-ai-chat/answers-of-the-run.ts';
+import { contentOfAnswer } from '../../suites/own-ai-chat/collect-answers.ts';
 
 function contentOf(body: object) {
   const bytes = Buffer.from(JSON.stringify(body));

@@ -3,7 +3,7 @@ import type { CheckResult, Exchange } from '../specs/generated/types.ts';
 import type { Failing } from './outcome.ts';
 
 /** Extracts from a failed check what a probe needs. */
-export function failingFrom(check: CheckResult, exchanges: readonly Exchange[]): Failing {
+export function extractFailing(check: CheckResult, exchanges: readonly Exchange[]): Failing {
   const { requirement, message, evidence, counterexample } = check;
   const deciding = exchanges.find(({ id }) => id === evidence.at(-1));
   const event = counterexample ? readWhole(counterexample.event) : deciding && eventOf(deciding);

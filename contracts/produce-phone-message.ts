@@ -38,7 +38,7 @@ const plainAnswers = new WeakMap<PhoneDriver, Map<string, Promise<boolean>>>();
  * there is none, a call with a plain sentence shows whether the message is the reason. Throws the errors of
  * {@link PhoneDriver.hold} (interface: Own-AI phone frames).
  */
-export async function holdPhoneMessage(
+export async function producePhoneMessage(
   phone: PhoneDriver,
   interaction: PhoneInteraction,
   options: PhoneMessageOptions,

@@ -1,7 +1,7 @@
 /**
  * Host and port, an IPv6 address in brackets: HTTP and WebSocket addresses of one process have different origins.
  */
-export function placeOf(url: string): string {
+export function hostAndPort(url: string): string {
   const { hostname, port } = endpointOf(url);
   return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }

@@ -3,7 +3,7 @@ import { suggestion } from '../../specs/nearest.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** The requested formats, each once. Throws {@link HarnessFault} for an unknown name. */
-export async function formatsNamed(names: readonly string[]): Promise<ReportFormat[]> {
+export async function parseFormatNames(names: readonly string[]): Promise<ReportFormat[]> {
   const known = names.map((name) => {
     if (isFormatName(name)) return name;
     throw new HarnessFault('name-unknown:format', {

@@ -16,7 +16,7 @@ interface EventInbox {
  * appointment that agrees with its contact, its project and the time zone. Values that the interface does not permit stay
  * unchanged.
  */
-export function inWorkspace<Event extends object>(inbox: EventInbox, event: Event): Event {
+export function adaptToWorkspace<Event extends object>(inbox: EventInbox, event: Event): Event {
   const { workspace } = inbox;
   const { workspaceId, contact, from, data, contactData, projectData, appointmentData } = event as Record<
     string,

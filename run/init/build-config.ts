@@ -6,7 +6,7 @@ import type { InitAnswers } from './init-answers.ts';
 const schemaPath = './node_modules/svc-conform/dist/specs/schemas/config.schema.json';
 
 /** The config for these answers. */
-export function configOfAnswers(
+export function buildConfig(
   { endpoints, start, tunnel, knownCaller, brand, allowHttp = [] }: InitAnswers,
   proposed: NonNullable<Config['stimuli']> = {},
 ): Config {

@@ -15,7 +15,7 @@ export interface GateFlags {
  *
  * @throws HarnessFault when the shards were compared with a baseline that was not given here
  */
-export function gateAgain(merged: Report, shards: readonly Report[], { baseline, failOn }: GateFlags): Report {
+export function gateMerged(merged: Report, shards: readonly Report[], { baseline, failOn }: GateFlags): Report {
   const gates = shards.flatMap(({ gate }) => gate ?? []);
   if (!baseline && gates.some((gate) => gate.baseline)) {
     throw new HarnessFault('flag-missing:baseline');

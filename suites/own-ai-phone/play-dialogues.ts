@@ -5,7 +5,7 @@ import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import { isCutOff } from '../../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
-import { describeMore } from '../describe-more.ts';
+import { describeConfigLimit } from '../describe-config-limit.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
@@ -24,7 +24,7 @@ const longest = 3;
 const placeEnd = '~';
 
 /** Plays generated dialogues, several at once, until one violates a rule, and shrinks that one (fast-check, model-based). */
-export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
+export async function playDialogues(kit: CheckKit): Promise<void> {
   const { settings } = kit;
   await requirePlainCall(kit);
   const record = currentRecord();
@@ -86,13 +86,14 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
     const isCut = leftMs < propertyMs() || isCutOff(broken);
     if (last !== undefined) {
       record?.decideBy(last.call);
-      // What ended the search also kept the dialogue from being played again.
+      // The reason that ended the search also kept the dialogue from being played again.
       if (broken !== undefined) throw last.finding;
       throw new HarnessFault('not-reproducible:dialogue');
     }
     if (broken !== undefined && !(isCutOff(broken) && held > 0)) throw broken;
     if (held < Math.min(fewestHeld, numRuns) && isCut && !path) throw broken ?? kit.session.budget.fault();
-    const more = describeMore(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough takes longer');
+    const more =
+      describeConfigLimit(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough takes longer');
     const few = `${held} of ${numRuns} dialogues could be held in the time for them; ${more}.`;
     if (!path && held < Math.min(fewestHeld, numRuns)) return kit.notExercised(few);
     if (record && !path && held < numRuns) record.note = few;

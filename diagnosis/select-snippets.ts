@@ -25,7 +25,7 @@ const bySurface: Readonly<Record<SnippetTopic, BySurface>> = {
 };
 
 /** Returns the snippet topics that fix a cause, each with its surfaces. Empty if there is no snippet. */
-export function snippetsOf({
+export function selectSnippets({
   snippet,
   surfaces,
 }: Pick<Cause, 'snippet' | 'surfaces'>): Map<SnippetTopic, DiagnosedSurface[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { probeFor } from '../../diagnosis/for-requirement.ts';
+import { probeFor } from '../../diagnosis/probe-for.ts';
 import { requirements, type Requirement } from '../../specs/requirements/catalogue.ts';
 import { isEndpointSurface, surfaceOf } from '../../specs/surfaces.ts';
 

@@ -14,8 +14,8 @@ import { awaitReplies, misdirectedReplies } from './replies.ts';
 /** Messages whose late replies are awaited: any of them is enough. */
 const mostAwaited = 50;
 
-/** What the AI has said in a run. */
-export interface AnswersOfTheRun {
+/** The answers of the AI in a run. */
+export interface CollectedAnswers {
   /** Messages that were accepted. */
   accepted: readonly ChatObservation[];
   /** The first exchange with anything that the service acts on: text, an action, a note or a skill. */
@@ -31,7 +31,7 @@ export interface AnswersOfTheRun {
 }
 
 /** Reads every answer and every reply of the run. If there are none, waits for a late reply. */
-export function answersOfTheRun(kit: CheckKit): Promise<AnswersOfTheRun> {
+export function collectAnswers(kit: CheckKit): Promise<CollectedAnswers> {
   return once(kit.session, 'chat answers of the run', async () => {
     await awaitReplies(kit);
     await playConversation(kit);
@@ -42,7 +42,7 @@ export function answersOfTheRun(kit: CheckKit): Promise<AnswersOfTheRun> {
   });
 }
 
-function read(kit: CheckKit): AnswersOfTheRun {
+function read(kit: CheckKit): CollectedAnswers {
   const { chat } = kit;
   const accepted = chat.delivered.filter(({ answer }) => answer.outcome === 'answered' && isSuccess(answer.status));
   const contents = [...accepted.map(contentOfAnswer), ...chat.delivered.flatMap(contentsOfReplies)];
@@ -58,9 +58,7 @@ function read(kit: CheckKit): AnswersOfTheRun {
     text: first('text') ?? requests.find(({ isMessage }) => isMessage)?.arrival,
     textElsewhere: contents.find(({ textElsewhere }) => textElsewhere !== undefined)?.textElsewhere,
     unknown:
-      unknown || elsewhere
-        ? 'An answer or a reply cannot be used as it was sent, which other checks judge.'
-        : undefined,
+      unknown || elsewhere ? 'An answer or a reply cannot be used as it was sent; other checks judge that.' : undefined,
     afterMs: accepted.length === 0 ? 0 : Date.now() - startedAt,
   };
 }
@@ -141,7 +139,7 @@ function contentOf(body: Uint8Array): Content {
  * Waits for the first reply to any message. After a 202 a reply is announced, so the wait is that for an answer without
  * a limit; else it is `timeoutSeconds`.
  */
-async function anyReply({ chat, settings }: CheckKit, { accepted, afterMs }: AnswersOfTheRun): Promise<void> {
+async function anyReply({ chat, settings }: CheckKit, { accepted, afterMs }: CollectedAnswers): Promise<void> {
   const isAnnounced = accepted.some(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
   const withinMs = (isAnnounced ? Math.max(settings.answerTimeoutMs, chat.timeoutMs) : chat.timeoutMs) - afterMs;
   if (withinMs <= 0) return;

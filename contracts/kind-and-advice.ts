@@ -5,7 +5,7 @@ import type { ContractFinding } from './contract-finding.ts';
 export const omitAdvice = 'Remove it from the contract, and do not rely on it.';
 
 /** Kind and advice of a finding: not shown if it rests on an assumption, else the given ones. */
-export function openOr(
+export function kindAndAdvice(
   assumption: AssumptionId | undefined,
   kind: ContractFinding['kind'],
   advice: string,

@@ -7,7 +7,7 @@ import type {
   Workspace,
 } from '../../service/workspace.ts';
 
-/** What the service has prepared for an event. */
+/** The records that the service has prepared for an event. */
 export interface PreparedRecords {
   contact?: ContactRecord | undefined;
   project?: ProjectRecord | undefined;
@@ -28,7 +28,7 @@ export interface EventIds {
  * Gives the ids of an event to what the service has prepared for it, so that API v1 knows them. Ignores values that are
  * not ids, and ids that the workspace has already given to something else.
  */
-export function takeIds(
+export function assignIds(
   workspace: Workspace,
   { contact, project, appointment, agent }: PreparedRecords,
   { workspaceId, contactId, projectId, appointmentId, agentId }: EventIds,

@@ -14,7 +14,7 @@ const answer = 'Thank you for your message. We will look into it.';
  * The answer of the service's own assistant to a message, where no own AI answers: a greeting with the privacy notice
  * at the start, then a stock answer, and nothing while auto-reply is not on (interface: Auto-reply of a conversation).
  */
-export function letAssistantAnswer(
+export function answerAsAssistant(
   inbox: AssistantInbox,
   project: ProjectRecord,
   contact: ContactRecord,

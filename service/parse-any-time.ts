@@ -5,7 +5,7 @@ const form =
  * Unix milliseconds of a time in any form that we accept (`svc-timestamp` of `specs/formats.ts`); a time without a zone
  * is UTC. `undefined` for anything else.
  */
-export function anyTime(text: string): number | undefined {
+export function parseAnyTime(text: string): number | undefined {
   const found = form.exec(text);
   if (!found) return undefined;
   const [, ...parts] = found;

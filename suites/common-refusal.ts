@@ -3,7 +3,7 @@ import type { Answer } from '../harness/wire/observation.ts';
 /** Statuses by which servers refuse a request without regard to what its event contains. */
 const refusing: readonly number[] = [401, 403, 404, 405, 410];
 
-/** What a session knows about the waiting of a run. */
+/** The part of a session that knows how long the run was stalled. */
 interface Waiting {
   settings: { readonly preflightMs?: number };
   /** Milliseconds since a reading of `performance.now()` in which this process was stalled. */
@@ -15,7 +15,7 @@ interface Waiting {
  *
  * @returns the status that all of them got, if it refuses; nothing further is sent after another answer, or a late one
  */
-export async function refusedAlike(
+export async function commonRefusal(
   session: Waiting,
   requests: readonly (() => Promise<{ readonly answer: Answer }>)[],
 ): Promise<number | undefined> {

@@ -7,7 +7,7 @@ const guard = 'read -r _; kill -KILL "-$0"';
  * Kills a process group when this process ends without having ended it: it may be killed itself. Disposing ends the
  * guard and leaves the group.
  */
-export function endWithUs(group: number): Disposable {
+export function killGroupOnExit(group: number): Disposable {
   if (process.platform === 'win32') return { [Symbol.dispose]: () => undefined };
   // A separate group: the signals of a terminal must not reach the guard before its input ends.
   const child = spawn('/bin/sh', ['-c', guard, String(group)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });

@@ -12,7 +12,7 @@ const ofTheConnection =
  * The headers of an answer for Pact's verifier. The interface prescribes no content type, and Pact does not compare
  * bodies of different types: JSON is passed on as JSON, whatever its declared type.
  */
-export function headersForPact({ headers, body }: Answered): Answered['headers'] {
+export function pactHeaders({ headers, body }: Answered): Answered['headers'] {
   const kept = headers.filter(([name]) => !ofTheConnection.test(name));
   if ('error' in parseJson(body)) return kept;
   return [...kept.filter(([name]) => name.toLowerCase() !== 'content-type'), ['content-type', 'application/json']];

@@ -11,7 +11,7 @@ const redact = redactor([{ name: 'API key', value: apiKey }]);
 const requirement = 'crm-webhook/answers-every-event';
 
 /** What a report says of a finding about an exchange that holds this body on either side. */
-function brokeIn(part: FindingPart, seen: Seen, frame?: number): BrokeAtPart | undefined {
+function locateIn(part: FindingPart, seen: Seen, frame?: number): BrokeAtPart | undefined {
   const { checks } = collectRun(
     [
       {
@@ -68,12 +68,12 @@ describe('the part of an exchange at which a rule broke', () => {
     ['callback', 'request-body'],
     ['api', 'request-body'],
   ] as const)('is of what the endpoint sent where the kind of exchange is %s', (kind, part) => {
-    expect(brokeIn({ body: ['contactData', 'id'] }, { kind, body: json })).toEqual({
+    expect(locateIn({ body: ['contactData', 'id'] }, { kind, body: json })).toEqual({
       exchange: 'ex-2',
       part,
       pointer: '/contactData/id',
     });
-    expect(brokeIn({ header: 'x-api-key' }, { kind })).toEqual({
+    expect(locateIn({ header: 'x-api-key' }, { kind })).toEqual({
       exchange: 'ex-2',
       part: part.replace('body', 'header'),
       name: 'x-api-key',
@@ -89,7 +89,7 @@ describe('the part of an exchange at which a rule broke', () => {
     ['what cannot hold anything', ['text', 'more', 0], '/text'],
     ['no field that only a prototype has', ['__proto__', 'name'], '/__proto__'],
   ])('is %s', (_, path, pointer) => {
-    expect(brokeIn({ body: path }, { kind: 'http', body: json })).toEqual({
+    expect(locateIn({ body: path }, { kind: 'http', body: json })).toEqual({
       exchange: 'ex-2',
       part: 'response-body',
       ...(pointer !== undefined && { pointer }),
@@ -99,41 +99,41 @@ describe('the part of an exchange at which a rule broke', () => {
   it('is the whole body if it is not JSON or was cut', () => {
     const part = { body: ['text'] };
     for (const body of ['text=x', '', JSON.stringify({ text: 'x'.repeat(5_000) })]) {
-      expect(brokeIn(part, { kind: 'http', body })).toEqual({ exchange: 'ex-2', part: 'response-body' });
+      expect(locateIn(part, { kind: 'http', body })).toEqual({ exchange: 'ex-2', part: 'response-body' });
     }
   });
 
   it('is the status or the time of an answer to us, and of nothing else', () => {
-    expect(brokeIn({ status: true }, { kind: 'http' })).toEqual({ exchange: 'ex-2', part: 'response-status' });
-    expect(brokeIn({ status: true }, { kind: 'call' })).toEqual({ exchange: 'ex-2', part: 'response-status' });
-    expect(brokeIn({ time: true }, { kind: 'http' })).toEqual({ exchange: 'ex-2', part: 'time' });
-    expect(brokeIn({ time: true }, { kind: 'http', answered: false, limitMs: 2_000 })?.part).toBe('time');
-    expect(brokeIn({ time: true }, { kind: 'http', answered: false })).toBeUndefined();
-    expect(brokeIn({ status: true }, { kind: 'callback' })).toBeUndefined();
-    expect(brokeIn({ time: true }, { kind: 'api' })).toBeUndefined();
+    expect(locateIn({ status: true }, { kind: 'http' })).toEqual({ exchange: 'ex-2', part: 'response-status' });
+    expect(locateIn({ status: true }, { kind: 'call' })).toEqual({ exchange: 'ex-2', part: 'response-status' });
+    expect(locateIn({ time: true }, { kind: 'http' })).toEqual({ exchange: 'ex-2', part: 'time' });
+    expect(locateIn({ time: true }, { kind: 'http', answered: false, limitMs: 2_000 })?.part).toBe('time');
+    expect(locateIn({ time: true }, { kind: 'http', answered: false })).toBeUndefined();
+    expect(locateIn({ status: true }, { kind: 'callback' })).toBeUndefined();
+    expect(locateIn({ time: true }, { kind: 'api' })).toBeUndefined();
   });
 
   it('is none where there was no answer to have it', () => {
     for (const part of [{ status: true }, { header: 'date' }, { body: [] }] satisfies FindingPart[]) {
-      expect(brokeIn(part, { kind: 'http', answered: false })).toBeUndefined();
+      expect(locateIn(part, { kind: 'http', answered: false })).toBeUndefined();
     }
-    expect(brokeIn({ body: [] }, { kind: 'callback', answered: false })?.part).toBe('request-body');
+    expect(locateIn({ body: [] }, { kind: 'callback', answered: false })?.part).toBe('request-body');
   });
 
   it('is not a header that may be among those omitted', () => {
     const headers = Array.from({ length: 61 }, (_, n): [string, string] => [`X-${n}`, '']);
-    expect(brokeIn({ header: 'x-59' }, { kind: 'api', headers })?.name).toBe('x-59');
-    expect(brokeIn({ header: 'x-60' }, { kind: 'api', headers })).toBeUndefined();
-    expect(brokeIn({ header: 'x-api-key' }, { kind: 'api', headers })).toBeUndefined();
+    expect(locateIn({ header: 'x-59' }, { kind: 'api', headers })?.name).toBe('x-59');
+    expect(locateIn({ header: 'x-60' }, { kind: 'api', headers })).toBeUndefined();
+    expect(locateIn({ header: 'x-api-key' }, { kind: 'api', headers })).toBeUndefined();
   });
 
   it('is reported as a frame if a frame broke the rule', () => {
-    expect(brokeIn({ body: ['executeSkills'] }, { kind: 'call', body: json }, 0)).toBeUndefined();
+    expect(locateIn({ body: ['executeSkills'] }, { kind: 'call', body: json }, 0)).toBeUndefined();
   });
 
   it('shows no secret, though its name was one', () => {
     const body = JSON.stringify({ metadata: { [apiKey]: 5 } });
-    expect(brokeIn({ body: ['metadata', apiKey] }, { kind: 'api', body })?.pointer).toBe(
+    expect(locateIn({ body: ['metadata', apiKey] }, { kind: 'api', body })?.pointer).toBe(
       '/metadata/[redacted: API key]',
     );
   });

@@ -6,7 +6,7 @@ import type { RunSettings } from '../config/settings.ts';
 import { subscribedTypes } from '../config/subscribed-types.ts';
 
 /** The workspace of a run: its assistant and its connections are those of the config. */
-export function seedOf({ config, surfaces }: RunSettings): SeedOptions {
+export function seedOptions({ config, surfaces }: RunSettings): SeedOptions {
   const { service, chat, phone, crmWebhook, apiWebhooks } = config;
   const has = (surface: Surface) => surfaces === undefined || surfaces.includes(surface);
   return {

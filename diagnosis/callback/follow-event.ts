@@ -46,7 +46,7 @@ export interface FollowOptions {
  * Sends events simultaneously, waits for the requests that are due, and then for a quiet period. Records requests to any
  * path of the inbox.
  */
-export async function follow(
+export async function followEvent(
   connection: Connection,
   cases: readonly PreparedEvent[],
   { label, withinMs, earlier, isOwed }: FollowOptions,
