@@ -44,7 +44,7 @@ class LongestFirst extends BaseSequencer {
  */
 const replacingModules = ['test/bin/publish-report.test.ts', 'test/service/missing-reference.test.ts'];
 
-/** Whole runs against many endpoints and of the packed package: in CI and `npm run test:all`. `npm test` runs a sample. */
+/** Whole runs against many endpoints and of the packed package: `npm run test:ci`. `npm test` runs a sample. */
 const inCi = ['test/**/*.ci.test.ts'];
 
 const shared = {

@@ -1,20 +1,19 @@
 // Results of the tests, from the files that Vitest's JSON reporter wrote:
-//   failed FIRST                  the test files that failed, a line each; none if they are too many to run again
-//   sum FIRST SECOND STATUS       what failed in the first run and passed in the second, and then "N passed, N failed";
-//                                 SECOND may be empty; exits with 1 unless all passed and STATUS is 0
-import { readFileSync } from 'node:fs';
+//   failed FILE            the test files that failed, a line each; none if they are too many to run again
+//   sum STATUS FILE…       what failed first and passed in the repetition, which is in FILE.again, and then
+//                          "N passed, N failed"; exits with 1 unless all passed and STATUS is 0
+import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** More files than this do not fail because the machine was busy. */
 const mostToRunAgain = 5;
 
-const [command, first, second, status] = process.argv.slice(2);
+const [command, ...args] = process.argv.slice(2);
 
 /** The results of each test file. A file that could not be loaded has no tests, and fails itself. */
 function filesOf(path) {
-  const text = readFileSync(path, 'utf8');
-  if (text === '') return [];
-  return JSON.parse(text).testResults.map(({ name, status, assertionResults }) => ({
+  if (!existsSync(path)) return [];
+  return JSON.parse(readFileSync(path, 'utf8')).testResults.map(({ name, status, assertionResults }) => ({
     name: relative('.', name),
     passed: assertionResults.filter((test) => test.status === 'passed').map((test) => test.fullName),
     failed: assertionResults.filter((test) => test.status === 'failed').map((test) => test.fullName),
@@ -23,16 +22,13 @@ function filesOf(path) {
 }
 
 const isRed = ({ failed, isBroken }) => failed.length > 0 || isBroken;
-const files = filesOf(first);
 
-if (command === 'failed') {
-  const red = files.filter(isRed);
-  if (red.length <= mostToRunAgain) for (const { name } of red) console.log(name);
-} else {
-  const again = new Map(filesOf(second).map((file) => [file.name, file]));
+/** Prints what passed only in the repetition, and returns how many tests of this file of results passed and failed. */
+function sum(path) {
+  const again = new Map(filesOf(`${path}.again`).map((file) => [file.name, file]));
   let passed = 0;
   let failed = 0;
-  for (const file of files) {
+  for (const file of filesOf(path)) {
     const repeated = again.get(file.name);
     const isGreen =
       repeated !== undefined &&
@@ -44,6 +40,17 @@ if (command === 'failed') {
     passed += isGreen ? repeated.passed.length : file.passed.length;
     failed += isGreen ? 0 : names.length;
   }
+  return { passed, failed };
+}
+
+if (command === 'failed') {
+  const red = filesOf(args[0]).filter(isRed);
+  if (red.length <= mostToRunAgain) for (const { name } of red) console.log(name);
+} else {
+  const [status, ...paths] = args;
+  const sums = paths.map(sum);
+  const passed = sums.reduce((all, one) => all + one.passed, 0);
+  const failed = sums.reduce((all, one) => all + one.failed, 0);
   console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 || passed === 0 || status !== '0' ? 1 : 0;
+  process.exitCode = failed > 0 || sums.some((one) => one.passed === 0) || status !== '0' ? 1 : 0;
 }
