@@ -2,9 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Cause, SnippetTopic } from '../diagnosis/cause.ts';
 import { causes } from '../diagnosis/causes.ts';
-import { frameworks } from '../diagnosis/snippet-code.ts';
+import { frameworks, snippetCode, type Framework } from '../diagnosis/snippet-code.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
-import { readSnippets } from '../diagnosis/read-snippets.ts';
 import { areas, topics } from './causes-page-words.ts';
 
 const docsDirectory = new URL('../docs/reference/', import.meta.url);
@@ -70,13 +69,11 @@ function causeLines([id, cause]: [string, Cause]): string[] {
   ];
 }
 
-async function snippetLines(topic: SnippetTopic): Promise<string[]> {
-  const blocks = (await readSnippets(topic)).map(
-    ({ framework, language, code }) =>
-      `<details>\n<summary>${framework}</summary>\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n</details>`,
-  );
-  return [`## ${topics[topic].title}`, topics[topic].text, ...blocks];
-}
+/** Directory of the pages of snippets, one for each framework, next to the page of topics. */
+const snippetsDirectory = 'snippets';
+const snippetTopics = Object.keys(topics) as SnippetTopic[];
+
+const pageOf = ({ names: [name = ''] }: Framework) => `${snippetsDirectory}/${name}.md`;
 
 async function formatted(lines: readonly string[]): Promise<string> {
   const config = await resolveConfig(fileURLToPath(new URL('causes.md', docsDirectory)));
@@ -117,19 +114,39 @@ export async function causesPage(all: Readonly<Record<string, Cause>> = causes):
   ]);
 }
 
-/** Renders the page of snippets. */
+/** Renders the page of topics, with links to the code for each framework. */
 export async function snippetsPage(): Promise<string> {
-  const names = Object.keys(topics) as SnippetTopic[];
+  const entries = Object.entries(frameworks);
   return formatted([
     '# Snippets',
-    `Code that avoids the most common mistakes, in ${Object.keys(frameworks).length} frameworks. Each snippet shows one topic ` +
-      'and omits the logging, storage and error handling of a real program. Secrets come from the environment. ' +
+    `Code that avoids the most common mistakes, in ${entries.length} frameworks. Each snippet shows one topic and omits the ` +
+      'logging, storage and error handling of a real program. Secrets come from the environment. ' +
       '[Causes](causes.md) links here.',
+    `All topics on one page: ${entries.map(([name, framework]) => `[${name}](${pageOf(framework)})`).join(', ')}.`,
     'Our tests (`test/diagnosis/snippets`) run the snippets whose language is installed, and verify what their ' +
       'descriptions claim: valid and invalid signatures, empty keys, slow systems, repeated deliveries, interruptions. ' +
       'Stubs replace the types of Spring. The phone snippets for Flask and PHP run only if Flask-Sock is installed and the ' +
       'variable WORKERMAN_AUTOLOAD points to Workerman. The ASP.NET snippets are not run.',
-    names.map((topic) => `- [${topics[topic].title}](#${anchorOf(topics[topic].title)})`).join('\n'),
-    ...(await Promise.all(names.map(snippetLines))).flat(),
+    ...snippetTopics.flatMap((topic) => {
+      const { title, text } = topics[topic];
+      const links = entries.map(([name, framework]) => `[${name}](${pageOf(framework)}#${anchorOf(title)})`);
+      return [`## ${title}`, text, `Code: ${links.join(', ')}`];
+    }),
   ]);
 }
+
+/** The pages of the snippets for one framework, by their path in the reference. */
+export const frameworkPages: Readonly<Record<string, () => Promise<string>>> = Object.fromEntries(
+  Object.entries(frameworks).map(([name, framework]) => [
+    pageOf(framework),
+    async () => {
+      const blocks = snippetTopics.map(async (topic) => [
+        `## ${topics[topic].title}`,
+        topics[topic].text,
+        `\`\`\`${framework.language}\n${(await snippetCode(topic, framework)).trimEnd()}\n\`\`\``,
+      ]);
+      const intro = `Other frameworks, and how this code is tested: [Snippets](../snippets.md).`;
+      return await formatted([`# Snippets for ${name}`, intro, ...(await Promise.all(blocks)).flat()]);
+    },
+  ]),
+);

@@ -2,13 +2,14 @@
  * `npm run generate`: writes every generated file. `npm run generate -- types.ts` writes those whose path contains one of
  * the arguments. A test fails when a file is stale.
  */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 
 const root = new URL('../', import.meta.url);
 const parts = process.argv.slice(2);
 const isWanted = (path: string) => parts.length === 0 || parts.some((part) => path.includes(part));
 
 async function write(path: string, text: string): Promise<void> {
+  await mkdir(new URL('.', new URL(path, root)), { recursive: true });
   await writeFile(new URL(path, root), text);
   console.log(path);
 }

@@ -2,7 +2,7 @@ import { generateContracts } from '../contracts/generate-contracts.ts';
 import { providerNames } from '../generators/contracts/contract.ts';
 import { doNothingPage, readDoNothing } from '../test/proving/do-nothing.ts';
 import { killMatrixPage, readKillMatrix } from '../test/proving/kill-matrix.ts';
-import { causesPage, snippetsPage } from './causes-page.ts';
+import { causesPage, frameworkPages, snippetsPage } from './causes-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { faultsPage } from './faults-page.ts';
 import { exampleCiFiles } from './example-ci-files.ts';
@@ -25,6 +25,7 @@ export const generatedFiles: GeneratedFiles = {
   'docs/reference/kill-matrix.md': async () => await killMatrixPage((await readKillMatrix()).matrix),
   'docs/reference/service.md': async () => await servicePage(await showingTests()),
   'docs/reference/snippets.md': snippetsPage,
+  ...Object.fromEntries(Object.entries(frameworkPages).map(([path, page]) => [`docs/reference/${path}`, page])),
 };
 
 /** The contracts: each interaction is sent to Pact's mock server, so they take longer than the other files. */

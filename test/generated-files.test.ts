@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/generated-files.ts';
 
@@ -12,7 +14,9 @@ describe('generated files', () => {
   });
 
   it('are all that is in docs/reference', async () => {
-    const files = (await readdir(new URL('docs/reference/', root))).map((name) => `docs/reference/${name}`);
-    expect(Object.keys(generatedFiles)).toEqual(expect.arrayContaining(files));
+    const entries = await readdir(new URL('docs/reference/', root), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => resolve(parentPath, name));
+    const paths = files.map((file) => relative(fileURLToPath(root), file));
+    expect(Object.keys(generatedFiles)).toEqual(expect.arrayContaining(paths));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { causes } from '../../diagnosis/causes.ts';
 import type { Cause, SnippetTopic } from '../../diagnosis/cause.ts';
 import { selectSnippets } from '../../diagnosis/select-snippets.ts';
-import { anchorOf, causesPage, snippetsPage } from '../../scripts/causes-page.ts';
+import { anchorOf, causesPage, frameworkPages, snippetsPage } from '../../scripts/causes-page.ts';
 import { frameworks } from '../../diagnosis/snippet-code.ts';
 import { topics } from '../../scripts/causes-page-words.ts';
 import { order as sections } from '../../scripts/service-page.ts';
@@ -11,7 +11,13 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 
 const all: [string, Cause][] = Object.entries(causes);
 
-const made = { 'causes.md': await causesPage(), 'snippets.md': await snippetsPage() };
+const made: Readonly<Record<string, string>> = {
+  'causes.md': await causesPage(),
+  'snippets.md': await snippetsPage(),
+  ...Object.fromEntries(
+    await Promise.all(Object.entries(frameworkPages).map(async ([path, page]) => [path, await page()] as const)),
+  ),
+};
 const headings = (page: string) =>
   [...page.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, summary = '']) =>
     anchorOf(summary.replaceAll('\\', '')),
@@ -19,14 +25,13 @@ const headings = (page: string) =>
 
 describe('docs', () => {
   it('have no two headings with the same anchor, and no link without a heading', () => {
-    const { 'causes.md': causesText, 'snippets.md': snippetsText } = made;
-    for (const page of [causesText, snippetsText]) expect(headings(page)).toHaveLength(new Set(headings(page)).size);
-    const links = (page: string, file: string) =>
-      [...page.matchAll(/\]\(([\w.]*)#([^)]+)\)/g)].flatMap(([, to, anchor]) => (to === file ? anchor : []));
-    expect(links(causesText, '').length).toBeGreaterThanOrEqual(all.length);
-    for (const link of links(causesText, '')) expect(headings(causesText)).toContain(link);
-    for (const link of [...links(causesText, 'snippets.md'), ...links(snippetsText, '')])
-      expect(headings(snippetsText)).toContain(link);
+    for (const [path, page] of Object.entries(made)) {
+      expect(headings(page), path).toHaveLength(new Set(headings(page)).size);
+      const links = [...page.matchAll(/\]\(([\w./]*)#([^)]+)\)/g)];
+      if (!path.includes('/')) expect(links.length, path).toBeGreaterThanOrEqual(Object.keys(topics).length);
+      for (const [link, to, anchor] of links)
+        expect(headings(made[to === '' ? path : (to ?? '')] ?? ''), link).toContain(anchor);
+    }
   });
 });
 
@@ -96,7 +101,7 @@ describe('snippets', () => {
       ['call-back-once', ['crm-webhook']],
       ['reply-later', ['own-ai-chat']],
     ]);
-    const [line = ''] = /^- \*\*Code:.*$/m.exec(made['causes.md'].split('### signature/clock-off')[1] ?? '') ?? [];
+    const [line = ''] = /^- \*\*Code:.*$/m.exec(made['causes.md']?.split('### signature/clock-off')[1] ?? '') ?? [];
     expect(line).toMatch(
       /verify-a-signature\) \(`api-webhooks`, `own-ai-chat`\), .*verify-a-phone-call\) \(`own-ai-phone`\)$/,
     );
