@@ -76,7 +76,7 @@ describe('docs/gates.md', () => {
   });
 
   it('describes what a diff no longer finds judged as the diff does', () => {
-    expect(page).toContain(`what is ${changeLabels.lost.brief}`);
+    expect(page).toContain(` is ${changeLabels.lost.brief}, is ${changeLabels.fixed.brief}`);
     expect(page).not.toContain('any more');
   });
 
