@@ -48,12 +48,13 @@ export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): App
   if (!isAppointment(appointment)) return undefined;
   const { startLocal: _, ...wire } = appointment;
   const { contactId, projectId } = wire;
-  const known = inbox.workspace.appointments.get(wire.id);
-  const data = JSON.stringify(wire);
-  if (known && adoptedData.get(known) === data) return known;
+  // Another event may have named another contact of the project since.
   const project = inbox.workspace.projects.get(projectId);
   if (project) project.contactId = inbox.contacts.adopt({ id: contactId }).id;
   else inbox.conversations.adopt({ id: projectId, contactId, channel: 'phone', chatHasBegun: false });
+  const known = inbox.workspace.appointments.get(wire.id);
+  const data = JSON.stringify(wire);
+  if (known && adoptedData.get(known) === data) return known;
   const record: AppointmentRecord = {
     ...wire,
     metadata: structuredClone(wire.metadata),

@@ -98,6 +98,22 @@ describe('the workspace of a run', () => {
     ]);
   });
 
+  it('has the contact of the latest event of a project, also when an event comes again', async () => {
+    await using world = await openWorld();
+    const { hooks, sample } = world.session;
+    const event = sample.apiWebhookEvent('appointment.rescheduled');
+    const { contactId } = event.data;
+    const other = {
+      ...event,
+      data: { ...sample.apiWebhookEvent('appointment.created').data, projectId: event.data.projectId },
+    };
+    for (const one of [event, other, event]) {
+      hooks.sign(one);
+      expect(world.appointment(one.data.id)).toMatchObject({ contactId: one.data.contactId });
+    }
+    expect(other.data.contactId).not.toBe(contactId);
+  });
+
   it('keeps what the endpoint has changed when a delivery is repeated', async () => {
     await using world = await openWorld();
     const { crm, sample } = world.session;
