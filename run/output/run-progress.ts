@@ -104,9 +104,10 @@ export class RunProgress implements Disposable {
     if (outcome === 'fail' || outcome === 'warn') {
       if (outcome === 'fail') done.bad++;
       else done.warned++;
-      const shown = done.bad + done.warned;
+      const shown = outcome === 'fail' ? done.bad : done.warned;
       if (shown <= mostShown) this.#tell(outcome, check);
-      else if (shown === mostShown + 1) this.#note(`${surface}: further failures are described in the result.`);
+      else if (shown === mostShown + 1)
+        this.#note(`${surface}: further ${outcome === 'fail' ? 'failures' : 'warnings'} are described in the result.`);
     }
     // One reason often blocks many checks: only the first is shown.
     if (outcome === 'blocked' && done.blocked++ === 0) this.#tell(outcome, check);

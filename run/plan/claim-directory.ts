@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readlinkSync } from 'node:fs';
 import { realpath, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -25,7 +26,10 @@ const abstract = '\0';
 export async function claimDirectory(directory: string, addressOf = claimAddress): Promise<AsyncDisposable> {
   await tryOutDirectory(directory);
   const address = addressOf(await physicalPath(resolve(directory)));
-  const server = createServer((socket) => socket.on('error', () => undefined).end(String(process.pid)));
+  const server = createServer((socket) => {
+    // A client that stays connected must not delay the end of the run.
+    socket.on('error', () => undefined).end(String(process.pid), () => socket.destroy());
+  });
   for (let attempt = 1; ; attempt++) {
     try {
       await once(server.listen(address), 'listening');
@@ -49,9 +53,21 @@ export async function claimDirectory(directory: string, addressOf = claimAddress
  * it is a file.
  */
 function claimAddress(path: string): string {
-  const name = `svc-conform-${createHash('sha256').update(`${userInfo().username} ${path}`).digest('hex').slice(0, 16)}`;
+  // In a container, a user may have a number and no name, and other containers have the same paths.
+  const user = process.getuid?.() ?? userInfo().username;
+  const digest = createHash('sha256').update(`${mountNamespace()} ${user} ${path}`).digest('hex');
+  const name = `svc-conform-${digest.slice(0, 16)}`;
   if (process.platform === 'linux') return `${abstract}${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+}
+
+/** Where this process sees its paths: containers on the network of the host share sockets, but not paths. */
+function mountNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/mnt');
+  } catch {
+    return '';
+  }
 }
 
 /** The path without symbolic links, as far as it exists. */
