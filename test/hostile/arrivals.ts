@@ -34,7 +34,7 @@ function postLong(
     const next = () => {
       if (outgoing.destroyed) return;
       if (left <= 0) {
-        setTimeout(() => outgoing.end(end), pauseMs);
+        setTimeout(() => outgoing.end(end), pauseMs).unref();
         return;
       }
       left -= chunk.length;

@@ -68,13 +68,14 @@ let world: World;
 beforeAll(async () => {
   [own, empty, got] = [await temporaryDirectory(), await temporaryDirectory(), await temporaryDirectory()];
   endpoint = await smallEndpoint(() => ({ status: 204 }));
-  process.env.CRM_TOKEN = 'Kx7mQp2Vw9Zt4Bn8Rc';
+  vi.stubEnv('CRM_TOKEN', 'Kx7mQp2Vw9Zt4Bn8Rc');
   const crmWebhook = { url: endpoint.url, token: 'env:CRM_TOKEN' };
   await writeFile(own.at('svc-conform.config.json'), JSON.stringify({ crmWebhook }));
   watch = await EffectWatch.open();
   world = { path: got.path, host: watch.host };
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await watch[Symbol.asyncDispose]();
   await endpoint[Symbol.asyncDispose]();
   for (const directory of [own, empty, got]) await directory[Symbol.asyncDispose]();
