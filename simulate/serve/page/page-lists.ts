@@ -45,8 +45,8 @@ export function pageLists(source: PageSource): Readonly<Record<ListName, readonl
     latest(traffic.kept.filter(({ exchange }) => kind(exchange.kind))).map((one) => loggedItem(source, one));
   const shown = <Value>(value: Value) => withoutSecrets(workspace, value);
   return {
-    endpoints: endpoints(inbox).map(([name, url]) => ({
-      key: `${name} ${url}`,
+    endpoints: endpoints(inbox).map(([name, url], at) => ({
+      key: `${at} ${name}`,
       item: html`<li><code>${shownAddress(url)}</code> <span class="quiet">${name}</span></li>`,
     })),
     customers: [...workspace.contacts.values()].flatMap((contact) =>

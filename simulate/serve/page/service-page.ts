@@ -39,7 +39,13 @@ export class ServicePage implements Disposable {
   get url(): string {
     const { controlUrl } = this.#options;
     const { origin, hostname } = new URL(controlUrl);
-    return isLoopback(hostname) ? `${origin}/` : controlUrl;
+    return isLoopback(hostname) && !this.#isPublic ? `${origin}/` : controlUrl;
+  }
+
+  /** Whether others reach the service at a public URL: a tunnel may forward their requests without a trace of them. */
+  get #isPublic(): boolean {
+    const { inbox, controlUrl } = this.#options;
+    return new URL(inbox.baseUrl()).origin !== new URL(controlUrl).origin;
   }
 
   /** Answers a request to the page; returns `false` for any other one. `target`: path and query below the base URL. */
@@ -49,7 +55,7 @@ export class ServicePage implements Disposable {
     const wantsPage = isRead && request.headers.accept?.includes('text/html') === true;
     const own = this.#controlPath;
     const isAtControl = path === own || path === `${own}/`;
-    if (wantsPage && (isAtControl || (path === '/' && isLocalVisit(request)))) {
+    if (wantsPage && (isAtControl || (path === '/' && !this.#isPublic && isLocalVisit(request)))) {
       if (this.#refuses(request, response)) return true;
       const { baseUrl } = this.#options.inbox;
       const page = renderPage({ baseUrl: baseUrl(), ...(!isAtControl && { controlPath: own }) });
