@@ -5,6 +5,7 @@ import { anonymize } from '../reports/model/anonymize.ts';
 import { brandedReport } from '../reports/model/brand-report.ts';
 import { applyGate, gateExitCode, isDecisive } from '../reports/model/apply-gate.ts';
 import { buildReport } from '../reports/model/build-report.ts';
+import { comparePrevious } from '../reports/model/compare-baseline.ts';
 import { environmentNotes } from '../reports/text/run-notes.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report, Selection } from '../specs/generated/types.ts';
@@ -125,9 +126,16 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
   // A signal may also have arrived while the report was completed.
   const stopped = built.selection?.stopped;
   const gated = gate && stopped !== 'interrupted' ? applyGate(built, gate) : built;
-  const report = brandedReport(plan.anonymize === true ? anonymize(gated) : gated);
+  const compared = stopped ? gated : withPrevious(gated, plan);
+  const report = brandedReport(plan.anonymize === true ? anonymize(compared) : compared);
   const out = stopped ? await directoryOfStopped(plan.out) : plan.out;
   return { report, exitCode: await publish(context, { ...plan, out }, report) };
+}
+
+/** Adds what changed since the previous run, unless that run is the baseline. */
+function withPrevious(report: Report, { previous }: RunPlan): Report {
+  if (!previous || previous.startedAt === report.gate?.baseline?.startedAt) return report;
+  return { ...report, previous: comparePrevious(report, previous) };
 }
 
 /** The context of a stage, which continues after a signal: what it does then is not reported. */

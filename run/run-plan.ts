@@ -25,7 +25,9 @@ export interface RunPlan {
   /** The config file from the root of its repository. */
   configInRepository?: string | undefined;
   shard?: Shard | undefined;
-  /** Milliseconds that the latest run of the same kind took. */
+  /** The latest run of the same kind, whose report this one replaces. */
+  previous?: Report | undefined;
+  /** Milliseconds that such a run takes. */
   usualMs?: number | undefined;
   /** Number of times that a failed check is repeated. */
   confirm?: number | undefined;

@@ -5,7 +5,7 @@ import { changeKinds } from '../reports/model/diff-reports.ts';
 import { changeLabels } from '../reports/text/diff-labels.ts';
 import { baselineLabels, formatRepeats } from '../reports/text/wording.ts';
 import { schemas } from '../specs/schemas.ts';
-import type { BaselineComparison, Gate, WaiverResult } from '../specs/generated/types.ts';
+import type { Gate, ReportComparison, WaiverResult } from '../specs/generated/types.ts';
 import { idOf, reportOf } from './reports/sample-gates.ts';
 
 const page = await readFile(new URL('../docs/gates.md', import.meta.url), 'utf8');
@@ -55,7 +55,7 @@ describe('docs/gates.md', () => {
       fixed: [],
       gone: [],
     } as const;
-    const baseline = known as unknown as BaselineComparison;
+    const baseline = known as unknown as ReportComparison;
     expect(told).toEqual(states.map((state) => [state, failsRun({ baseline, waivers: [{ ...waiver, state }] })]));
   });
 
@@ -65,7 +65,7 @@ describe('docs/gates.md', () => {
     expect(told).toEqual(
       Object.keys(baselineLabels).map((field) => [
         field,
-        failsRun({ baseline: { ...none, [field]: [idOf('a')] } as unknown as BaselineComparison }),
+        failsRun({ baseline: { ...none, [field]: [idOf('a')] } as unknown as ReportComparison }),
       ]),
     );
   });

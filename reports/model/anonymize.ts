@@ -1,6 +1,12 @@
 import { protocolRevision } from '../../specs/limits.ts';
 import { requirements as catalogue } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Report,
+  ReportComparison,
+  RequirementResult,
+} from '../../specs/generated/types.ts';
 import type { Identities } from './anonymize/identities.ts';
 import { fieldKind } from './anonymize/field-kinds.ts';
 import { wellKnownNumbers } from './anonymize/numbers.ts';
@@ -59,7 +65,7 @@ function structured({ checks, exchanges, logs = [] }: Report): string[] {
 
 function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities): Report {
   const text = (one: string) => rewriter.text(one);
-  const { selection, gate, container, start, logs, environment } = report;
+  const { selection, gate, previous, container, start, logs, environment } = report;
   // The commit and the system lead to the endpoint.
   const { origin: _, ...rest } = report;
   return {
@@ -81,6 +87,7 @@ function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities)
       },
     }),
     ...(gate && { gate: gateOf(gate, text) }),
+    ...(previous && { previous: comparisonOf(previous, text) }),
     ...(container && { container: textsOf(container, ['image', 'digest'], text) }),
     ...(start && { start: textsOf(start, ['command'], text) }),
     ...(logs && { logs: logs.map((line) => textsOf(line, ['text'], text)) }),
@@ -100,9 +107,13 @@ function gateOf(gate: NonNullable<Report['gate']>, text: (one: string) => string
   return {
     ...gate,
     reasons: gate.reasons.map(text),
-    ...(gate.baseline?.notes && { baseline: { ...gate.baseline, notes: gate.baseline.notes.map(text) } }),
+    ...(gate.baseline && { baseline: comparisonOf(gate.baseline, text) }),
     ...(gate.waivers && { waivers: gate.waivers.map((waiver) => textsOf(waiver, ['reason'], text)) }),
   };
+}
+
+function comparisonOf({ notes, ...comparison }: ReportComparison, text: (one: string) => string): ReportComparison {
+  return { ...comparison, ...(notes && { notes: notes.map(text) }) };
 }
 
 /** Keeps the text of the catalogue verbatim. */

@@ -1,5 +1,5 @@
-import type { BaselineComparison, Level, Report, RequirementResult } from '../../specs/generated/types.ts';
-import { baselineNotes } from '../text/comparison-notes.ts';
+import type { Level, Report, ReportComparison, RequirementResult } from '../../specs/generated/types.ts';
+import { baselineNotes, comparisonNotes } from '../text/comparison-notes.ts';
 import { requirementChecks } from './requirement-checks.ts';
 import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
 import { isWholePass } from './whole-pass.ts';
@@ -17,7 +17,23 @@ export function compareBaseline(
   baseline: Report,
   counts: (level: Level) => boolean,
   isReplay = false,
-): BaselineComparison {
+): ReportComparison {
+  return compared(report, baseline, { counts, isReplay, notes: baselineNotes(baseline, report) });
+}
+
+/** Compares a run with the previous one of the same kind: each failure counts, except advice. */
+export function comparePrevious(report: Report, previous: Report): ReportComparison {
+  const notes = comparisonNotes(previous, report, { before: 'the last run', after: 'this run' });
+  return compared(report, previous, { counts: (level) => level !== 'advice', isReplay: false, notes });
+}
+
+interface Comparing {
+  counts: (level: Level) => boolean;
+  isReplay: boolean;
+  notes: readonly string[];
+}
+
+function compared(report: Report, baseline: Report, { counts, isReplay, notes }: Comparing): ReportComparison {
   const pairs = requirementPairs(baseline.requirements, report.requirements);
   const failsNow = ({ after }: RequirementPair) => after?.verdict === 'fail';
   const failedBefore = ({ before, after }: RequirementPair) =>
@@ -25,7 +41,6 @@ export function compareBaseline(
   const fixed = (pair: RequirementPair) => failedBefore(pair) && !isReplay && isFixed(pair, baseline, report);
   const ids = (matches: (pair: RequirementPair) => boolean) =>
     pairs.filter(matches).map(({ before, after }) => (after ?? before)?.id ?? '');
-  const notes = baselineNotes(baseline, report);
   return {
     startedAt: baseline.startedAt,
     verdict: baseline.verdict,
@@ -33,7 +48,7 @@ export function compareBaseline(
     known: ids((pair) => failsNow(pair) && failedBefore(pair)),
     fixed: ids(fixed),
     gone: ids((pair) => failedBefore(pair) && !failsNow(pair) && !fixed(pair)),
-    ...(notes.length > 0 && { notes }),
+    ...(notes.length > 0 && { notes: [...notes] }),
   };
 }
 

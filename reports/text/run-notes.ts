@@ -1,5 +1,5 @@
 import type { Report, Selection, UsedLimit } from '../../specs/generated/types.ts';
-import { counted, formatDuration, formatLongDuration } from './wording.ts';
+import { counted, formatDuration, formatLongDuration, formatTime, previousLabels } from './wording.ts';
 
 /** The limits of a partial run, one sentence each; empty for a complete run. */
 export function selectionNotes(selection: Selection | undefined): string[] {
@@ -113,6 +113,17 @@ function describeUse({ sent, most }: UsedLimit, what: string): string {
   return most === undefined ? `${counted(sent, what)} sent` : `${sent} of ${counted(most, what)} sent`;
 }
 
+/** What changed since the previous run, in one sentence; none when nothing failed then or now. */
+export function previousNotes({ previous }: Pick<Report, 'previous'>): string[] {
+  if (!previous) return [];
+  const kinds = ['new', 'fixed', 'known', 'gone'] as const;
+  const changes = kinds.flatMap((kind) => {
+    const { length } = previous[kind];
+    return length === 0 ? [] : [`${length} ${previousLabels[kind]}`];
+  });
+  return changes.length === 0 ? [] : [`Since the run of ${formatTime(previous.startedAt)}: ${changes.join(', ')}.`];
+}
+
 /** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
 export function runNotes(report: Report): string[] {
   const { environment, selection, container, start, logs, logsOmitted = 0, anonymized } = report;
@@ -121,6 +132,7 @@ export function runNotes(report: Report): string[] {
   const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
   return [
     ...environmentNotes(environment),
+    ...previousNotes(report),
     ...coverageNotes(report),
     ...slownessNotes(report),
     ...budgetNotes(report),

@@ -1,11 +1,11 @@
 import type {
-  BaselineComparison,
   CallRecord,
   CheckResult,
   Counterexample,
   Exchange,
   Gate,
   Report,
+  ReportComparison,
   WaiverResult,
 } from '../../specs/generated/types.ts';
 import { isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
@@ -161,7 +161,15 @@ export const baselineLabels = {
   known: 'fails now and in the baseline',
   fixed: 'failed in the baseline, passes now',
   gone: 'failed in the baseline, not judged now',
-} as const satisfies Partial<Record<keyof BaselineComparison, string>>;
+} as const satisfies Partial<Record<keyof ReportComparison, string>>;
+
+/** The same for the previous run; they complete "Since the run of …: 2". */
+export const previousLabels = {
+  new: 'newly failing',
+  known: 'failing as before',
+  fixed: 'fixed',
+  gone: 'no longer judged',
+} as const satisfies Partial<Record<keyof ReportComparison, string>>;
 
 /** The state of a waiver in this report. Contains outside text (its reason): escape it for the output format. */
 export function describeWaiver(

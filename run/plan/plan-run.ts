@@ -32,7 +32,7 @@ import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
 import { shellCommand, redactCommand } from './shell-command.ts';
-import { usualDurationMs } from './usual-duration.ts';
+import { previousReport, usualDurationMs } from './previous-run.ts';
 
 /** A plan, the context of its stages, and whether it verifies contracts. */
 export interface PlannedRun {
@@ -96,6 +96,7 @@ export async function planRun(
   };
   const certificate = await certificateRequestOf(options, out);
   const target = targetNames(config, selected.surfaces, context.redact);
+  const previous = await previousReport(out, { target, selection });
   const again = redactCommand([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
@@ -106,7 +107,8 @@ export async function planRun(
       notes: own ? [...notes, ...unstatedWaivers(waivers, own)] : notes,
       selection,
       target,
-      usualMs: await usualDurationMs(out, options, { target, selection }),
+      previous,
+      usualMs: usualDurationMs(previous, options),
       configFile,
       configInRepository,
       shard,

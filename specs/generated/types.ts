@@ -1482,6 +1482,7 @@ export interface Report {
   environment?: RunEnvironment;
   limits?: UsedLimits;
   gate?: Gate;
+  previous?: ReportComparison1;
   container?: ContainerRecord;
   start?: StartRecord;
   /**
@@ -1686,29 +1687,29 @@ export interface Gate {
    * Why the gate failed, a sentence each; empty when it passed.
    */
   reasons: string[];
-  baseline?: BaselineComparison;
+  baseline?: ReportComparison;
   waivers?: WaiverResult[];
 }
 /**
- * Comparison with the baseline report, by requirement ids.
+ * Comparison with the baseline report.
  */
-export interface BaselineComparison {
+export interface ReportComparison {
   startedAt: string;
   verdict: RunVerdict;
   /**
-   * Fails now, did not fail in the baseline.
+   * Fails now, did not fail there.
    */
   new: string[];
   /**
-   * Fails now and in the baseline.
+   * Fails now and there.
    */
   known: string[];
   /**
-   * Failed in the baseline, passes now.
+   * Failed there, passes now.
    */
   fixed: string[];
   /**
-   * Failed in the baseline, not judged now.
+   * Failed there, not judged now.
    */
   gone: string[];
   /**
@@ -1724,6 +1725,33 @@ export interface WaiverResult {
    * applied: the requirement fails and is excused; expired: the date has passed; passes: the requirement passes, so the waiver is stale; not-judged: the run did not fully judge the requirement.
    */
   state: 'applied' | 'expired' | 'passes' | 'not-judged';
+}
+/**
+ * Comparison with the latest run of the same kind, whose report this one replaced; absent if there was none.
+ */
+export interface ReportComparison1 {
+  startedAt: string;
+  verdict: RunVerdict;
+  /**
+   * Fails now, did not fail there.
+   */
+  new: string[];
+  /**
+   * Fails now and there.
+   */
+  known: string[];
+  /**
+   * Failed there, passes now.
+   */
+  fixed: string[];
+  /**
+   * Failed there, not judged now.
+   */
+  gone: string[];
+  /**
+   * Reasons why the two reports are hard to compare, a sentence each.
+   */
+  notes?: string[];
 }
 /**
  * The image that was started for this run.

@@ -1,11 +1,10 @@
-import type { Gate, Report, RequirementResult } from '../../../specs/generated/types.ts';
-import { baselineLabels, counted, gateReason, labelGate, outcomeLabels, labelVerdict } from '../../text/wording.ts';
+import type { Gate, Report } from '../../../specs/generated/types.ts';
+import { baselineLabels, gateReason, labelGate, outcomeLabels } from '../../text/wording.ts';
 import type { Anchors } from './anchors.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { timeElement } from './outcome-mark.ts';
+import { reportChanges } from './report-changes.ts';
 
-type Baseline = NonNullable<Gate['baseline']>;
 type JudgedWaiver = NonNullable<Gate['waivers']>[number];
 
 /** The decision of the gate with its reasons, the comparison with the baseline, and the waivers. */
@@ -14,7 +13,6 @@ export function gateSection(report: Report, anchors: Anchors): Markup | undefine
   if (!gate) return undefined;
   const { passed, failOn, reasons, baseline, waivers = [] } = gate;
   const tone = passed ? 'pass' : 'fail';
-  const statements = new Map(report.requirements.map((one) => [one.id, one]));
   return html`<section id="gate" aria-labelledby="gate-title">
     <h2 id="gate-title">Gate</h2>
     <p>
@@ -30,45 +28,13 @@ export function gateSection(report: Report, anchors: Anchors): Markup | undefine
             ${reasons.map((reason) => html`<li>${reason}</li>`)}
           </ul>`
     }
-    ${baseline && baselineView(baseline, statements, anchors)} ${waivers.length > 0 && waiverTable(waivers, anchors)}
+    ${
+      baseline &&
+      html`<h3>Compared with the baseline</h3>
+        ${reportChanges(report, baseline, { labels: baselineLabels, anchors })}`
+    }
+    ${waivers.length > 0 && waiverTable(waivers, anchors)}
   </section>`;
-}
-
-const changes = [
-  ['new', 'New', 'fail'],
-  ['known', 'Known', 'warn'],
-  ['fixed', 'Fixed', 'pass'],
-  ['gone', 'Gone', 'not-exercised'],
-] as const;
-
-function baselineView(
-  baseline: Baseline,
-  statements: ReadonlyMap<string, RequirementResult>,
-  anchors: Anchors,
-): Markup {
-  const item = (id: string) =>
-    html`<li>${statements.get(id)?.statement ?? 'No longer in the catalogue.'} ${anchors.requirementLink(id)}</li> `;
-  return html`<h3>Compared with the baseline</h3>
-    <p class="quiet">Report of ${timeElement(baseline.startedAt)}: ${labelVerdict(baseline)}.</p>
-    ${(baseline.notes ?? []).map((note) => html`<p class="note partial">${note}</p> `)}
-    <div class="cards changes">
-      ${changes.map(
-        ([key, title, tone]) =>
-          html`<div class="card change ${baseline[key].length === 0 ? 'none' : tone}">
-            <h4>${title} <span class="number">${baseline[key].length}</span></h4>
-            <p class="quiet">${baselineLabels[key]}</p>
-            ${
-              baseline[key].length > 0 &&
-              html`<details${baseline[key].length <= 3 && html` open`}>
-                <summary>${counted(baseline[key].length, 'requirement')}</summary>
-                <ul>
-                  ${baseline[key].map(item)}
-                </ul>
-              </details>`
-            }
-          </div>`,
-      )}
-    </div>`;
 }
 
 const stateLabels: Readonly<Record<JudgedWaiver['state'], readonly [tone: string, label: string]>> = {

@@ -10,6 +10,7 @@ import { gateSection } from './gate-section.ts';
 import { inlined, integrity } from './inlined.ts';
 import { html } from './markup.ts';
 import { notObservedSection } from './not-observed-section.ts';
+import { previousSection } from './previous-section.ts';
 import { requirementsSection } from './requirements-section.ts';
 import { script } from './script.ts';
 import { styleOf } from './style.ts';
@@ -53,6 +54,7 @@ export function renderHtml(
       body: findingsSection(report, { anchors, badges, evidence, fixes: fixesOf(samples) }),
     },
     { id: 'gate', title: 'Gate', body: gateSection(report, anchors) },
+    { id: 'previous', title: 'Since the last run', body: previousSection(report, anchors) },
     { id: 'surfaces', title: 'Surfaces', body: surfacesSection(report) },
     { id: 'timings', title: 'Times', body: timingsSection(report) },
     { id: 'calls', title: 'Calls', body: callsSection(evidence) },

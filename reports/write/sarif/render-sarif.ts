@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/generated/types.ts';
+import type { Level, Report, ReportComparison, RequirementResult } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import { causeReferences, type CauseReferences } from '../../model/cause-references.ts';
 import { findingGroups } from '../../model/finding-groups.ts';
@@ -191,7 +191,7 @@ function result(
 function baselineState(
   id: string,
   standing: GateStatus,
-  baseline: BaselineComparison | undefined,
+  baseline: ReportComparison | undefined,
 ): { baselineState?: 'unchanged' | 'new' } {
   if (baseline?.known.includes(id)) return standing === 'fail' ? {} : { baselineState: 'unchanged' };
   return baseline?.new.includes(id) ? { baselineState: 'new' } : {};
