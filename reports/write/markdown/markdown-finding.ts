@@ -7,6 +7,7 @@ import {
   adviceLines,
   ownLabel,
   formatRepeats,
+  hasConnection,
 } from '../../text/wording.ts';
 import {
   consequencesOf,
@@ -17,6 +18,9 @@ import {
   isBlockOnly,
 } from '../../text/describe-entry.ts';
 import type { RequirementFinding } from '../../model/requirement-finding.ts';
+import { breaksOf } from '../../model/findings.ts';
+import { createPaint } from '../terminal/terminal-paint.ts';
+import { transcriptLines } from '../terminal/terminal-transcript.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { CauseEntry } from '../../model/cause-entries.ts';
 import type { PartlyBlocked } from '../../model/finding-groups.ts';
@@ -24,6 +28,9 @@ import type { Gated } from '../../model/gate-status.ts';
 
 /** The most differences from an accepted event. */
 const differenceRows = 8;
+
+/** Columns of a call transcript. */
+const transcriptWidth = 100;
 
 /** The most requirement ids in one line. */
 const idsShown = 30;
@@ -59,6 +66,7 @@ export function markdownEntry(entry: CauseEntry): string {
   const parts = [
     `#### ${markdownProse(describeFault(entry))}`,
     ...(observed ? [codeBlock(observed)] : []),
+    ...callTranscript(finding),
     items.join('\n'),
     ...(deciding?.reproduce ? [codeBlock(deciding.reproduce, 'sh')] : []),
     ...counterexample(deciding),
@@ -109,6 +117,17 @@ export function markdownIds(requirements: readonly NamedRequirement[]): string {
 /** The id as code, with a mark for the integrator's own requirements. */
 export function markedId({ id, own }: NamedRequirement): string {
   return `${codeSpan(id)}${own ? ` _(${ownLabel})_` : ''}`;
+}
+
+/** The transcript of the deciding call, if it connected. */
+function callTranscript({ deciding, exchanges }: RequirementFinding): string[] {
+  const exchange = exchanges.at(-1);
+  if (!exchange?.call || !hasConnection(exchange)) return [];
+  const lines = transcriptLines(exchange.call, breaksOf(deciding, exchange), createPaint(false), {
+    indent: '',
+    width: transcriptWidth,
+  });
+  return lines.length === 0 ? [] : [`Call transcript:\n\n${codeBlock(lines.join('\n'))}`];
 }
 
 function comparison(check: CheckResult | undefined): string | undefined {
