@@ -343,6 +343,15 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0);
   });
 
+  test('on paper the differences of a smallest failing event stand for the whole event', async () => {
+    await using opened = await open(hostileReport);
+    const { page } = opened;
+    await page.emulateMedia({ media: 'print' });
+    const smallest = page.locator('#fix .smallest').first();
+    expect(await smallest.locator('table').isVisible()).toBe(true);
+    expect(await smallest.locator('pre').isVisible()).toBe(false);
+  });
+
   test('hostile text stays text', async () => {
     await using opened = await open(hostileReport);
     const { page } = opened;

@@ -32,7 +32,7 @@ export const styleMedia = `
 @media print {
   html { font-size: 10px; }
   body { font-size: 1rem; }
-  .tabs input, .filter, nav, .skip, button, .unfold, #further, .curl { display: none; }
+  .tabs input, .filter, nav, .skip, button, .unfold, #further, .curl, .smallest:has(table) pre { display: none; }
   .verdict { padding-top: .5rem; }
   .card, tr, .timeline, .first, .pair, .totals { break-inside: avoid; }
   .messages { grid-template-columns: 1fr 1fr; }
