@@ -125,7 +125,6 @@ function spokenOn(heard: JudgedInterruption): Finding | undefined {
     expected: `no piece of the old answer more than ${interruptGraceMs} ms after the interrupt`,
     received: `${late.length} ${late.length === 1 ? 'piece' : 'pieces'} up to ${Math.round((frames[late.at(-1)?.index ?? 0]?.atMs ?? 0) - since)} ms after it, the first ${quoted(first.text)}`,
     frame: first.index,
-    hint: 'Cancel the running generation when an interrupt arrives, and discard everything that is queued for sending.',
   };
 }
 

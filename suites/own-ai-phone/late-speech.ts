@@ -65,6 +65,5 @@ export function lateSpeech(ended: StoppedSpeech): Finding | undefined {
     expected: `nothing later than ${interruptGraceMs} ms after session.ended`,
     received: `${quoted(textOf(ended, late))} after ${Math.round(timeOf(ended, late).ms)} ms`,
     frame: late,
-    hint: 'Cancel the running generation at session.ended; the caller no longer hears it.',
   };
 }
