@@ -343,7 +343,7 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0);
   });
 
-  test('on paper the differences of a smallest failing event stand for the whole event', async () => {
+  test('on paper the differences of a smallest failing event replace the event', async () => {
     await using opened = await open(hostileReport);
     const { page } = opened;
     await page.emulateMedia({ media: 'print' });
