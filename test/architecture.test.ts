@@ -33,15 +33,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   examples: [],
 };
 
-/** Lines; past this a file has a second subject. */
+/** Maximum number of lines: a longer file has a second subject. */
 const longest = 350;
 
 interface Source {
   path: string;
   text: string;
-  /** Paths of the project that it imports. */
+  /** Imported paths of the project. */
   imports: string[];
-  /** Those that are there at run time; types go away. */
+  /** The imports that exist at run time: type imports do not. */
   loads: string[];
 }
 
@@ -61,7 +61,7 @@ function importsOf(path: string, text: string): Pick<Source, 'imports' | 'loads'
 
 const sources: Source[] = [];
 for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js}`, { cwd: root })) {
-  // Code to be shown, which no project file loads.
+  // Code that is only shown: no file of the project loads it.
   if (path.startsWith('diagnosis/snippets/')) continue;
   const text = await readFile(join(root, path), 'utf8');
   sources.push({ path, text, ...importsOf(path, text) });
@@ -81,7 +81,7 @@ describe('imports', () => {
     const wrong = sources.flatMap(({ path, imports }) => {
       const from = directoryOf(path);
       const allowed = [from, ...(mayImport[from] ?? [])];
-      // The one file that any Node can read loads what was built.
+      // The only file that every version of Node can read loads the build.
       const built = (target: string) => path === 'bin/svc-conform.js' && target.startsWith('dist/bin/');
       return imports
         .filter((target) => !allowed.includes(directoryOf(target)) && !built(target))
@@ -144,7 +144,7 @@ describe('imports', () => {
     );
     const optional = Object.keys(peerDependencies);
     expect(new Set(packages.map(({ name }) => name))).toEqual(new Set([...Object.keys(dependencies), ...optional]));
-    // Types of an optional package go away; one file imports the package itself, when it is needed.
+    // Type imports of an optional package do not exist at run time; one file imports the package itself, when needed.
     const loading = sources.flatMap(({ path, text }) =>
       optional
         .filter((name) => new RegExp(`(?:^import (?!type )[^;]*?from |\\bimport\\()'${name}'`, 'm').test(text))
@@ -184,7 +184,7 @@ describe('files', () => {
   });
 
   it('declare each exported type name once, so that it has one meaning', () => {
-    // Examples are an integrator's code, which has its own names.
+    // Examples are code of an integrator, which has its own names.
     const ours = sources.filter(({ path }) => directoryOf(path) !== 'examples');
     const declarations = ours.flatMap(({ path, text }) =>
       [...text.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|class|type) (\w+)/gm)].map(

@@ -9,7 +9,7 @@ const root = new URL('../', import.meta.url);
 describe('generated files', () => {
   it.each(Object.entries(generatedFiles))('%s is up to date', async (path, make) => {
     const text = await readFile(new URL(path, root), 'utf8');
-    // Compared as one fact: a diff of these files is too long to read.
+    // Compared as one boolean: a diff of these files is too long to read.
     expect(text === (await make()), `${path} is stale: npm run generate`).toBe(true);
   });
 

@@ -26,7 +26,7 @@ const secrets = {
 const documentNames = /X-Svc-|(?<![\w#-])x-svc-|HTTP_X_SVC|svcContactId|svcProjectId|svc_sk_/;
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-/** One knows the names of the brand; the other one those of the document. */
+/** An endpoint that knows the names of the brand, and one that knows those of the document. */
 let branded: Integrator;
 let unbranded: Integrator;
 

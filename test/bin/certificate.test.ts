@@ -13,7 +13,7 @@ import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const keys = newKeyPair();
 
-/** A whole, conformant run that ended just now. */
+/** A complete, conformant run that has just ended. */
 const report: Report = buildReport({
   version: version(),
   protocol: '2026-10-11',

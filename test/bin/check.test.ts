@@ -111,7 +111,7 @@ describe('exit codes', () => {
 
   it('2: the report cannot be written, but the verdict is printed', async () => {
     await using directory = await temporaryDirectory();
-    // Its place is free when the run begins.
+    // The directory of the report is free when the run begins.
     await using endpoint = await smallEndpoint(() => {
       writeFileSync(directory.at('taken'), '');
       return { status: 204 };
@@ -230,7 +230,7 @@ describe('the output of a run', () => {
 
   it('a random seed is chosen, printed, and repeated by the command of a failure', async () => {
     await using directory = await temporaryDirectory();
-    // Falls over any event with U+2028, which only generated events have.
+    // Fails for every event with U+2028, which only generated events contain.
     await using endpoint = await smallEndpoint(({ body }) => ({ status: /\u2028|\\u2028/.test(body) ? 500 : 204 }));
     const id = 'crm-webhook/answers-any-valid-event';
     const first = await runCommand([...byFlags(endpoint.url), '--only', id], { cwd: directory.path, env });

@@ -49,7 +49,7 @@ describe('collectRun', () => {
       ['ex-2', 'shared'],
       ['ex-3', 'late'],
     ]);
-    // In the catalogue's order, whichever ended first.
+    // In the order of the catalogue, not of their ends.
     expect(checks.map(({ requirement, evidence }) => [requirement, evidence])).toEqual([
       ['crm-webhook/accepts-the-token', ['ex-1', 'ex-2']],
       ['crm-webhook/answers-every-event', ['ex-3', 'ex-2']],

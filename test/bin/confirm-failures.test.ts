@@ -25,7 +25,7 @@ function finished(name: string, verdict: Verdict, level: Level = 'must'): Finish
   };
 }
 
-/** Answers each rerun with the next round: what is asked for alone, or everything of the surfaces. */
+/** Answers each rerun with the next round, of failed checks alone or of whole surfaces. */
 function replies(rounds: { alone?: Round[]; whole?: Round[] }) {
   const asked: { only: string[]; surfaces: string[] }[] = [];
   const rerun: ConfirmOptions['rerun'] = (only, surfaces) => {

@@ -7,7 +7,7 @@ import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const env = { AGENT_SECRET: 'whsec_Kx7mQp2Vw9Zt4Bn8RcHq5Zt8Ny1Mb4Ud' };
 
-/** Runs a command for a chat with these limits; `read` reads a file of its report. */
+/** Runs a command against a chat with these limits; `read` reads a file of its report. */
 async function run(command: readonly string[], { host }: RecordingServer, limits: ConfiguredLimits) {
   await using directory = await temporaryDirectory();
   const config = { chat: { url: `http://${host}/chat`, secret: 'env:AGENT_SECRET' }, limits };

@@ -21,7 +21,7 @@ describe('a field that is set', () => {
     expect(override.path).toEqual(path);
     const changed = withOverrides(event, [override]).value;
     expect(path.reduce<ReturnType<typeof JSON.parse>>((inner, step) => inner[step], changed)).toEqual(value);
-    // Nothing else has changed, and not the event itself.
+    // Nothing else has changed, and the given event is unchanged.
     expect(event.data.contact.name).toBe('A');
     expect(Object.keys(changed as object)).toEqual(['id', 'data']);
   });

@@ -210,7 +210,7 @@ describe('check --contracts', () => {
   it('runs alongside custom suites, of which pact verify needs none', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 500 }));
-    // A title such as those of contracts have.
+    // A title like those of contract checks.
     const suite = `import { check, expect, requirement } from 'svc-conform/suite';
       const own = requirement({
         id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It works.', remediation: 'Fix it.',

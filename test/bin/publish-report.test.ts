@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Publishes into a directory that goes away, and returns what was written and printed. */
+/** Publishes into a temporary directory, and returns what was written and printed. */
 async function publish(report: Report, options: Partial<PublishOptions> = {}, out = 'report', before = '# Before\n') {
   await using directory = await temporaryDirectory();
   let printed = '';

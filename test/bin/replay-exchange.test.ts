@@ -27,7 +27,7 @@ function configOf(surface: DiagnosedSurface, url: string): ResolvedConfig {
   };
 }
 
-/** A report of what `act` does on a connection to this address. */
+/** A report with the exchanges of `act` on a connection to this address. */
 async function recorded(
   surface: DiagnosedSurface,
   url: string,
@@ -53,7 +53,7 @@ async function recorded(
   };
 }
 
-/** Answers a delivery with a valid signature by this function, and every other one with 401. */
+/** Answers a delivery with a valid signature through this function, and every other one with 401. */
 function verifying(answer: (request: SmallRequest) => SmallAnswer) {
   return (request: SmallRequest): SmallAnswer => {
     const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(request.headers['x-svc-signature'])) ?? [];

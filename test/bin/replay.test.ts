@@ -10,10 +10,10 @@ import { smallEndpoint, type SmallRequest } from './small-endpoint.ts';
 const token = 'Kx7mQp2Vw9Zt4Bn8Rc';
 const env = { CRM_TOKEN: token };
 
-/** How the endpoint of these tests behaves; it begins with two faults. */
+/** Behaviour of the endpoint of these tests; it begins with two faults. */
 type Mode = 'broken' | 'half' | 'otherwise' | 'shut' | 'fixed';
 
-/** Lets everybody in, and fails for events with an appointment; what of this is fixed depends on the mode. */
+/** Accepts every token and fails for events with an appointment; the mode determines which of these faults is fixed. */
 function answering(mode: () => Mode) {
   return ({ headers, body }: SmallRequest) => {
     if (mode() === 'shut') return { status: 401 };
@@ -58,7 +58,7 @@ describe('replay', () => {
         /^✓ fixed crm-webhook\/answers-any-valid-event#.* now it passes .*1 fixed/,
       ) as string,
     });
-    // Its counterexample, and not a whole run of generated events, was sent.
+    // Only its counterexample was sent, not a whole run of generated events.
     expect(endpoint.requests.length - before).toBeLessThan(10);
   });
 

@@ -17,7 +17,7 @@ import type { Surface } from '../../specs/surfaces.ts';
 
 const token = 'crm-webhook/refuses-wrong-token';
 const events = 'crm-webhook/answers-every-event';
-/** What has nothing to judge in any of these shards. */
+/** Requirements with nothing to judge in any of these shards. */
 const others = Object.entries<Requirement>(requirements).flatMap(([id, { unobservable }]) =>
   id.startsWith('crm-webhook/') && id !== token && id !== events && unobservable === undefined ? [id] : [],
 );

@@ -22,7 +22,7 @@ function renderVerb(): Command {
   return command;
 }
 
-/** Runs `report render` on a directory that holds a report, and returns what it printed. */
+/** Runs `report render` on a directory with a report, and returns its output. */
 async function render(directory: { path: string; at: (name: string) => string }, ...args: string[]): Promise<string> {
   await writeFile(directory.at('report.json'), renderJson(manyFailuresReport));
   const printed: string[] = [];

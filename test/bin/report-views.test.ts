@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs a sub-verb of `report` and returns what it printed. */
+/** Runs a subcommand of `report` and returns its output. */
 async function printed(...args: string[]): Promise<string> {
   vi.stubEnv('FORCE_COLOR', undefined);
   vi.stubEnv('NO_COLOR', '1');

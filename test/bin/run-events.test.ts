@@ -32,7 +32,7 @@ const failed: FinishedCheck = {
 
 const stopped = (reason: string | Error): RunStep => ({ step: 'run-stopped', reason, isCutShort: true });
 
-/** The events that a test wrote into a file, each held to the schema. */
+/** The events in a file, each validated against the schema. */
 async function written(tell: (events: EventLog) => void): Promise<RunEvent[]> {
   await using directory = await temporaryDirectory();
   const file = directory.at('deep/events.ndjson');

@@ -6,7 +6,7 @@ import { manyFailuresReport } from '../reports/sample-report.ts';
 
 const onGithub = { GITHUB_ACTIONS: 'true' };
 
-/** What the runner would carry out: after blanks two colons, or `##[` anywhere (actions/runner, ActionCommand). */
+/** Text that the runner would execute: two colons after blanks, or `##[` anywhere (actions/runner, ActionCommand). */
 function commandsIn(text: string): string[] {
   const shown = text.replaceAll(/\p{DI}/gu, '');
   return shown.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::') || line.includes('##['));

@@ -18,7 +18,7 @@ const env = {
   SVC_API_KEY: 'svc_sk_of-the-send-tests',
 };
 
-/** JSON of which a test knows the shape. */
+/** Untyped JSON: each test knows its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -53,14 +53,14 @@ const crm = (url: string) => ['--crm-url', url, '--crm-token', 'env:CRM_TOKEN'];
 const hooks = (url: string) => ['--hooks-url', url, '--hooks-secret', 'env:HOOK_SECRET'];
 const phone = (url: string) => ['--phone-url', url, '--phone-secret', 'env:AGENT_SECRET'];
 
-/** What a person reads below the heading, one sentence each. */
+/** The sentences below the heading. */
 const sentences = ({ stdout }: Ended) => {
   const [, after = ''] = stdout.split('\nEffects in the service\n');
   const [told = ''] = after.split(/\n\nThe service (?:accepts|does not accept) the answer\./);
   return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
 };
 
-/** Whether a request has a valid signature, by the interface document alone. */
+/** Whether a request has a valid signature, computed from the interface document alone. */
 const isSigned = ({ headers, body }: SmallRequest, secret: string) => {
   const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
   const hex = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');

@@ -45,7 +45,7 @@ describe('the address of serve', () => {
     for (const headers of [
       {},
       { accept: 'application/json' },
-      // A name of another site that leads here, and requests through a proxy or tunnel.
+      // A host name of another site that resolves to this machine, and requests through a proxy or tunnel.
       { ...asBrowser, host: 'evil.example' },
       { ...asBrowser, 'x-forwarded-for': '203.0.113.7' },
       { ...asBrowser, forwarded: 'for=203.0.113.7' },
@@ -201,7 +201,7 @@ describe('the content of the page', () => {
     expect(shown).toContain('[redacted: agent secret]');
     for (const secret of [agentSecret, apiKey]) expect(shown).not.toContain(secret);
 
-    // Nor one that becomes known after it was shown.
+    // A secret that becomes known only after it was shown.
     const later = 'svc-token-that-is-issued-later';
     await open.play('customer-writes', { text: later });
     expect(JSON.stringify(await viewOf(open))).toContain(later);

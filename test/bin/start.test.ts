@@ -21,7 +21,7 @@ const runMs = 240_000;
 const hooks = (port: number) => ['--hooks-url', `http://127.0.0.1:${port}/hooks`, '--hooks-secret', 'env:HOOK_SECRET'];
 const endpoint = (conduct: Conduct, port: number) => `${node} ${script} ${conduct} ${port}`;
 
-/** Whether a connection to this port is refused: the process and all that it started are gone. */
+/** Whether a connection to this port is refused: the process and its children have ended. */
 async function isGone(port: number): Promise<boolean> {
   return await fetch(`http://127.0.0.1:${port}`).then(
     () => false,
@@ -211,7 +211,7 @@ describe('check --start', () => {
   ] as const)('leaves no process after %s', async (signal, expected) => {
     const port = await freePort();
     await using directory = await temporaryDirectory();
-    // A shell in between, and a process that ignores what asks it to end.
+    // A process behind a shell, which ignores SIGTERM.
     const command = `echo begins; ${endpoint('ignores-signals', port)}; echo ended`;
     const args = ['check', ...hooks(port), '--start', command];
     const running = startCommand(args, { cwd: directory.path, env });

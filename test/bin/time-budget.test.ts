@@ -52,7 +52,7 @@ describe('--budget', () => {
     expect(verdictOf('api-webhooks/accepts-valid-signature#a-correctly-signed-delivery-is-accepted')).toBe('pass');
     const blocked = report.requirements.filter(({ verdict }) => verdict === 'blocked').map(({ id }) => id);
     expect(blocked.toSorted()).toEqual(['api-webhooks/accepts-every-event-type', 'api-webhooks/answers-200']);
-    // Three show it; those in flight at the same time make a few more.
+    // Three timeouts show it; events in flight at the same time add a few.
     const sent = endpoint.requests.filter(({ body }) => body.includes('appointment.created'));
     expect(sent.length).toBeLessThan(3 + 8);
     expect(report.slowness).toEqual([

@@ -12,7 +12,7 @@ const url = 'http://127.0.0.1:8080/chat';
 const chat = { url, secret: 'env:CHAT_SECRET', timeoutSeconds: 7 };
 const config = { chat, phone: { url: 'ws://127.0.0.1:8080/voice', secret: 'env:NOT_THERE' } };
 
-/** One with a config that the search finds, and one without. */
+/** A directory with a config that the search finds, and one without. */
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let empty: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ interface Named {
   at?: string;
 }
 
-/** As much of a report as names its target. */
+/** The parts of a report that name its target. */
 function report({ command, configFile, anonymized, image, at = url }: Named = {}): Report {
   const reproduce = command && shellCommand(['npx', 'svc-conform', ...command, '--only', 'a b#c', '--seed', '1']);
   return {

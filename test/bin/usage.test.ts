@@ -8,7 +8,9 @@ import { listening } from '../server-fixture.ts';
 
 const secret = 'planted-secret-0123456789';
 
-/** Runs `check` next to a config with this content; wrong usage always ends with 2 and leaves standard output empty. */
+/**
+ * Runs `check` in a directory with this config; wrong usage always ends with 2 and prints nothing to standard output.
+ */
 async function refused(args: string[], config?: unknown, file = 'svc-conform.config.json'): Promise<string> {
   await using directory = await temporaryDirectory();
   if (config !== undefined) {

@@ -104,7 +104,7 @@ describe('--watch', () => {
     expect(await accepts(place)).toBe(false);
   });
 
-  /** A report in which the request of each of these checks failed it. */
+  /** A report in which each of these checks failed because of its request. */
   const failing = (...kinds: string[]) =>
     ({
       target: {},

@@ -31,7 +31,7 @@ const cases: readonly RuleCase[] = [...crmCases, ...hookCases, ...chatCases, ...
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Skills that the assistants have, offered or not. */
+/** Skills of the assistants, offered or not. */
 const withSkills = {
   ...config,
   skills: [{ id: 9, key: 'billing', name: 'Billing', kind: 'alert' as const, announcement: null }],

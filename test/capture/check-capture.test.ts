@@ -85,7 +85,7 @@ describe('check --capture', () => {
     ]) {
       expect([id, verdictOf(report, id)]).toEqual([id, 'pass']);
     }
-    // What no recording of this kind can show never passes.
+    // Requirements that no recording of this kind can show never pass.
     expect(verdictOf(report, 'crm-webhook/redelivery-has-one-effect')).toBe('not-exercised');
     expect(verdictOf(report, 'own-ai-chat/refuses-altered-body')).toBe('not-exercised');
     expect(verdictOf(report, 'deep-links/values-are-percent-encoded')).not.toBe('pass');

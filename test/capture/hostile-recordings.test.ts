@@ -12,7 +12,7 @@ import { call } from './signed-cases.ts';
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-hostile-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Milliseconds that reading and judging take at most, on a machine with other things to do. */
+/** Maximum milliseconds for reading and judging on a busy machine. */
 const soonMs = 10_000;
 
 function read(text: string) {
@@ -28,7 +28,7 @@ const dialogue = call([
 ]);
 const deep = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 const changed = (told: RecordedMessage, over: (entry: HarEntry) => void) => JSON.stringify(entryOf({ ...told, over }));
-/** A number beyond what JSON's readers have, as JSON allows it to be written. */
+/** A number that JSON allows and JavaScript cannot represent. */
 const endless = (text: string, field: string) => text.replace(new RegExp(`"${field}":[\\d.]+`), `"${field}":1e400`);
 
 describe('an entry that no recorder can have seen is left aside with its reason, and the others are judged', () => {

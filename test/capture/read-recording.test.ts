@@ -19,7 +19,7 @@ const umlauts = { text: 'Schöne Grüße 😀' };
 const bytes = Buffer.byteLength(JSON.stringify(umlauts));
 const exchange: RecordedMessage = { url: 'https://shop.example/chat', body: umlauts, answer: umlauts, at: 0 };
 
-/** The one exchange of a recording, as another recorder would have written it. */
+/** The only exchange of a recording, in the form of another recorder. */
 function readAs(change: (entry: HarEntry) => void, told = exchange): CapturedExchange {
   const { exchanges } = readRecording(fileOf(harOf([{ ...told, over: change }])));
   const [first] = exchanges;

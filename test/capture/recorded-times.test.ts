@@ -4,7 +4,7 @@ import { inTime } from '../../suites/capture/deliveries.ts';
 
 const limitMs = 2_000;
 
-/** `in time`, `late`, or nothing where neither is certain, for a delivery that only has an answer and its time. */
+/** Judges a delivery that has only an answer and its time: `in time`, `late`, or nothing if neither is certain. */
 function judged(answer: object, totalMs: number | null): string[] {
   const delivery = { answer, times: { totalMs }, credential: { is: 'authentic' }, request: { url: '' } };
   const outcomes = inTime([delivery as unknown as CapturedDelivery], limitMs, 'lookup');

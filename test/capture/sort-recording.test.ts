@@ -53,7 +53,7 @@ describe('a recording', () => {
     const capture = sorted([
       ...everything,
       { method: 'GET', url: 'https://fonts.example/a.woff', at: 1 },
-      // Another service has these paths, too, and takes its key in the same header.
+      // Another service uses these paths, too, and expects its key in the same header.
       { url: 'https://api.other-ai.example/v1/messages', headers: { 'x-api-key': 'sk-other' }, body: {}, at: 2 },
       { method: 'GET', url: 'wss://chat.example/', at: 3, frames: [] },
     ]);

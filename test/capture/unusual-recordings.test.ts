@@ -69,7 +69,7 @@ function sorted(told: readonly RecordedMessage[], of: ResolvedConfig) {
   return sortRecording(readRecording(file), of);
 }
 
-/** Every rule that has something to judge: whether it is met, or what is wrong. */
+/** The result of every rule that has something to judge. */
 function verdicts(
   told: readonly RecordedMessage[],
   of: ResolvedConfig = config,

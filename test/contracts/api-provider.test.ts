@@ -135,7 +135,7 @@ describe('the name of a provider state', () => {
   });
 });
 
-/** A request of each operation for which states lead to several statuses. */
+/** One request for each operation whose status depends on states. */
 const requests: Readonly<Partial<Record<OperationId, readonly [path: string, body?: unknown]>>> = {
   upsertContact: ['/v1/contacts', { phone: '+4930901820' }],
   sendMessage: ['/v1/messages', { contactId: 7, text: 'T', purpose: 'marketing' }],
@@ -172,7 +172,7 @@ describe('the state that is advised for a status', () => {
   }
 
   it.each(advised)('leads there: %s, %i, %s', async (id, status, state) => {
-    // A refusal of what is there needs that it is there.
+    // These refusals are about an object that must exist.
     const before: Partial<Record<OperationId, ApiStateName>> = {
       sendAgentReply: 'a project exists',
       runSkill: 'a project exists',

@@ -51,13 +51,13 @@ describe('our own interactions of API v1', () => {
     const { interactions } = await judgeContract(JSON.stringify({ ...library, interactions: planted }));
     const unseen = interactions.filter(({ verdict }) => verdict === 'provided' || verdict === 'not-judged');
     expect(unseen.map(({ description, verdict, findings }) => ({ description, verdict, findings }))).toEqual([]);
-    // What is not shown cannot be contradicted; everything else has to fail.
+    // A point that is not shown cannot be contradicted; every other interaction must fail.
     const failed = interactions.filter(({ verdict }) => verdict === 'not-provided');
     expect(failed.length).toBeGreaterThan(planted.length / 2);
   }, 60_000);
 });
 
-/** An interaction with another status, with a field too many, and with a field of another type. */
+/** The interaction with another status, with an additional field, and with a field of another type. */
 function plant(interaction: Interaction): Interaction[] {
   const changed = (words: string, change: (copy: Interaction) => void): Interaction => {
     const copy = structuredClone(interaction);

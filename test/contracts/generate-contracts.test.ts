@@ -33,7 +33,7 @@ describe('the checked-in contracts', () => {
   it.each(providerNames)('are up to date for %s', async (provider) => {
     const file = contractFile({ consumer: provider === 'api-v1' ? 'integrator' : 'svc', provider });
     const text = await readFile(new URL(file, checkedIn), 'utf8');
-    // Compared as one fact: a diff of these files is too long to read.
+    // Compared as one boolean: a diff of these files is too long to read.
     expect(text === generated[file], `${file} is stale; npm run generate -- contracts`).toBe(true);
   });
 

@@ -6,7 +6,7 @@ import { pactFile, type Expectation } from './consumer-contracts.ts';
 import { expectations } from './expectations.ts';
 
 const verdicts = Object.keys(expectations) as InteractionVerdict[];
-/** Of each verdict a few, of what every version of Pact can say. */
+/** A few expectations for each verdict that every version of Pact can express. */
 const inEveryVersion: Readonly<Record<InteractionVerdict, readonly string[]>> = {
   provided: [
     'a new contact',

@@ -26,13 +26,13 @@ function interaction(description: string): PhoneInteraction {
 
 type Frame = Readonly<Record<string, unknown>>;
 
-/** Milliseconds that an answer is waited for that never comes. */
+/** Milliseconds that the test waits for an answer that never arrives. */
 const answerTimeoutMs = 1_000;
 
-/** Milliseconds between what an AI says and what it does. */
+/** Milliseconds between the speech of an AI and its action. */
 const untilItActsMs = 60;
 
-/** Types of the frames that the contract has for one side. */
+/** Types of the frames of one side in the contract. */
 const typesFrom = (side: 'service' | 'ai') =>
   new Set(
     interactions.flatMap((one): unknown[] => {

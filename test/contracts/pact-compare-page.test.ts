@@ -6,7 +6,7 @@ import { apiState, apiStateNames } from '../../generators/contracts/api-state-na
 
 const page = await readFile(new URL('../../docs/pact-compare.md', import.meta.url), 'utf8');
 
-/** Cells of the rows of the table whose head has these words. */
+/** Cells of the rows of the table with this head. */
 function table(...head: string[]): string[][] {
   const rows = page.split('\n').map((line) =>
     line

@@ -115,7 +115,7 @@ describe('the example', () => {
       join(place, 'node_modules/@pact-foundation/pact'),
       'dir',
     );
-    // As installed, but from the sources.
+    // As in an installation, but from the sources.
     const own = join(place, 'node_modules/svc-conform');
     await mkdir(own);
     await writeFile(join(own, 'package.json'), '{ "type": "module", "exports": { "./pact": "./pact.js" } }');

@@ -9,7 +9,7 @@ import { fakeBroker, type FakeBroker } from './fake-broker.ts';
 const surface = 'api-webhooks';
 const checks = contractChecks(await serviceContracts([surface]));
 
-/** A run in which every interaction has this verdict, except for the given ones. */
+/** A run in which every interaction has this verdict, except the given ones. */
 function results(verdict: Verdict, others: Readonly<Record<number, Partial<CheckResult>>> = {}): CheckResult[] {
   return checks.map(({ identity }, at) => ({
     ...identity,

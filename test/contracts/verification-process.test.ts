@@ -4,7 +4,7 @@ import { trafficSent, withoutTraffic } from '../../harness/wire/traffic-counts.t
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
-/** Releases what the verifier process says, and then does this with it after it has reported a check. */
+/** Lets the verifier process continue, and calls this function with it once it has reported a check. */
 function afterFirstCheck(deed: string): void {
   const code = `
     const send = process.send;

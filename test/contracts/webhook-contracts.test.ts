@@ -18,7 +18,7 @@ const every = contracts.flatMap(({ interactions }) => interactions);
 const requestOf = ({ request }: HttpInteraction) => exampleOf(request.body ?? null);
 const answerOf = ({ response }: HttpInteraction) => exampleOf(response.body ?? null);
 
-/** Requirements about what is not in the schemas of what we send: values, fields and types that came later. */
+/** Requirements about values, fields and types that the schemas of our messages do not contain. */
 const beyondTheSchemas = /\/(?:accepts-unknown-(?!members)|accepts-legacy|accepts-later|unknown-event)/;
 
 function schemaOf({ request }: HttpInteraction, body: JsonValue): SchemaName {
@@ -56,7 +56,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     const open = interactions.filter(
       ({ response, states, shows, otherwise }) =>
         response.body !== undefined &&
-        // That it is an object, in whatever state.
+        // An interaction that only requires an object applies in every state.
         shows?.[0]?.pointer !== '' &&
         (states.length === 0 || shows === undefined || otherwise === undefined),
     );
@@ -84,7 +84,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
   });
 });
 
-/** What a schema can say of one place: that it is there, that it is null, that it has a listed value. */
+/** The facts that a schema allows at each place: present, null, or one of the listed values. */
 function possible(schema: JsonSchema, base: string, path: string, facts = new Set<string>()): Set<string> {
   const { $ref, oneOf = [], anyOf = [], allOf = [], properties = {}, items, type, enum: listed = [] } = schema;
   if (path !== '' && !path.endsWith('[]')) facts.add(path);
@@ -106,7 +106,7 @@ function possible(schema: JsonSchema, base: string, path: string, facts = new Se
   return facts;
 }
 
-/** The same facts, as one example shows them. */
+/** The same facts as found in one example. */
 function shown(value: JsonValue, path: string, facts: Set<string>): void {
   facts.add(path);
   if (value !== null) facts.add(`${path} is set`);
