@@ -14,7 +14,7 @@ import { configRedactor } from '../../harness/config/config-redactor.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
 const found: Found = { id: 'token/not-checked', summary: 'The token is not checked.', remediation: 'Check it.' };
-/** It explains nothing but that for which it was asked. */
+/** A cause that explains only the requirement of its own probe. */
 const narrow: Found = { id: 'payload/every-message', summary: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
 
@@ -57,7 +57,9 @@ function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchan
   };
 }
 
-/** Fills hints of these checks with probes that say this, and returns what was asked of each probe. */
+/**
+ * Fills the hints of these checks with probes that return these outcomes; returns the questions that each probe got.
+ */
 async function fill(
   checks: readonly CheckResult[],
   answer: (name: ProbeName, failing: Failing) => Partial<ProbeOutcome> | Promise<Partial<ProbeOutcome>>,
@@ -109,7 +111,7 @@ describe('hints after a run', () => {
     ];
     const { filled, asked } = await fill([plain, hinted, held], foundBy);
     expect(filled).toEqual([{ ...plain, causes: [known(found)] }, { ...hinted, causes: [known(narrow)] }, held]);
-    // The cheaper first.
+    // The cheaper probe comes first.
     expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
   });
 

@@ -8,7 +8,7 @@ import { rightEndpoints } from './right-endpoints.ts';
 import { compose } from '../proving/crm.ts';
 import { json } from '../proving/wire.ts';
 
-/** Milliseconds for an endpoint that never ends its answer, twice, on a machine that is busy. */
+/** Milliseconds for two answers that never end, on a busy machine. */
 const slow = 40_000;
 
 describe.concurrent('an answer that cannot be used', () => {

@@ -13,13 +13,13 @@ import { openEndpoint } from './open-connection.ts';
 import { pause } from './receiver.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 
-/** Milliseconds: the probe waits for ten seconds where nothing comes. */
+/** Milliseconds: the probe waits ten seconds for a missing callback. */
 const slow = 60_000;
 
-/** Milliseconds from a message to its reply: longer than the probe waits for more once something has come. */
+/** Milliseconds from a message to its reply: longer than the probe waits for a second one. */
 const lateMs = 2_000;
 
-/** Named only as possible, in addition to the cause reported for the same endpoint. */
+/** Only suspected, in addition to the cause reported for the same endpoint. */
 const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
 
 async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutcome> {
@@ -28,7 +28,7 @@ async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutc
 }
 
 describe.concurrent('what follows an answer that comes later', () => {
-  /** All concurrently: most of the time is waiting for callbacks that do not come. */
+  /** All run concurrently: most of the time is spent waiting for callbacks that do not arrive. */
   let told: Map<Faulty, Promise<ProbeOutcome>>;
   beforeAll(() => {
     told = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
@@ -66,7 +66,7 @@ describe.concurrent('what follows an answer that comes later', () => {
         }),
     );
     expect(judged.filter((one) => one.told !== undefined)).toEqual([]);
-    // Most of them do answer something later, so the silence of the probe is one that has looked.
+    // Most of them send something later, so the probe finds no fault although it has callbacks to judge.
     expect(judged.filter(({ passed }) => passed.length > 0).length).toBeGreaterThan(15);
   });
 

@@ -12,7 +12,7 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 
 const secret = 'whsec_of-the-tests-of-time';
-/** Milliseconds beyond its time in which a diagnosis has ended, on a machine with other work. */
+/** Milliseconds by which a diagnosis may exceed its time limit on a busy machine. */
 const roomMs = 2_000;
 
 async function serve(listener: RequestListener): Promise<Server & AsyncDisposable> {
@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<Server & AsyncDisposabl
   });
 }
 
-/** Diagnoses it with every probe. `ms` includes that everything is closed again. */
+/** Diagnoses the endpoint with every probe. `ms` includes closing all connections. */
 async function diagnosed(surface: DiagnosedSurface, server: Server, withinMs: number) {
   const { port } = server.address() as AddressInfo;
   const endpoint = { url: `${surface === 'own-ai-phone' ? 'ws' : 'http'}://127.0.0.1:${port}/in`, secret };

@@ -216,7 +216,7 @@ describe('diagnose', () => {
     const [authentication, , behaviour] = diagnosis.stages.slice(5);
     expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');
     expect(behaviour?.seen.join(' ')).toContain('has no observe');
-    // That there is no limit leaves nothing open.
+    // A missing limit is not an open point.
     expect(behaviour?.seen.join(' ')).toContain('sets no time limit');
     expect(diagnosis.notObserved?.join(' ')).toContain('has no observe');
     expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
@@ -309,7 +309,7 @@ describe('what is odd about a secret', () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt(strict.url, given), {
       load: () => Promise.resolve(refused),
     });
-    // The endpoint refuses every path alike, as a gate would, but the secret explains it better.
+    // The endpoint refuses every path in the same way, as a gate does, but the secret explains it better.
     expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }, { id: 'http/gate' }] });
   });
 });

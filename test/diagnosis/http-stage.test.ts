@@ -42,7 +42,7 @@ const isSigned = ({ headers }: IncomingMessage) => headers['x-svc-signature'] !=
 const hooks = (listener: RequestListener, path?: string) => lookAt('api-webhooks', createServer(listener), path);
 const chat = (listener: RequestListener) => lookAt('own-ai-chat', createServer(listener));
 const phone = (listener: RequestListener) => lookAt('own-ai-phone', createServer(listener));
-/** As Express does it: routes by path and method, its own page for the rest. */
+/** Routes by path and method, with its own page for the rest, like Express. */
 const routed =
   (path: string, handle: RequestListener): RequestListener =>
   (request, response) => {

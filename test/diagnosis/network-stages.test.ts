@@ -57,7 +57,7 @@ describe('the stage of names', () => {
     });
     await using connection = await connectionTo('https://no-such-host.invalid/a');
     const { found, suspects } = await nameStage(connection, fresh());
-    // A machine without any name server cannot know, and must not claim to.
+    // A machine without a name server cannot know whether a name exists.
     expect([found?.id, suspects[0]?.id]).toContainEqual(
       expect.stringMatching(/^network\/name-(?:unknown|server-fails)$/),
     );

@@ -8,9 +8,9 @@ import { openEndpoint } from './open-connection.ts';
 import { pause, startReceiver } from './receiver.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 
-/** Milliseconds for many right endpoints at once. */
+/** Milliseconds for many correct endpoints at once. */
 const slow = 60_000;
-/** Deliveries that a cause may take, with its wider and narrower siblings: what an own AI is asked costs its owner money. */
+/** Maximum deliveries for a cause, including its wider and narrower siblings: messages to an own AI cost money. */
 const mostDeliveries = { 'own-ai-chat': 60, 'crm-webhook': 60, 'api-webhooks': 35, 'own-ai-phone': 0 };
 
 describe.concurrent('an event that cannot be taken', () => {

@@ -29,7 +29,7 @@ interface Told extends ProbeOutcome {
 
 const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
 
-/** What the diagnosis reports about an endpoint with these answers. */
+/** The diagnosis of an endpoint with these answers. */
 async function told(
   reply: (request: Request) => Reply | Promise<Reply>,
   {
@@ -67,7 +67,7 @@ describe('an endpoint whose signatures are not what is wrong', () => {
     const outcome = await told(({ isRight }) => ({ status: isRight ? 403 : 401 }));
     expect(outcome.found).toBeUndefined();
     expect(ids(outcome)).toEqual(['signature/refused-afterwards']);
-    // Other probes check what comes after the signature.
+    // Other probes check everything after the signature.
     expect(outcome.ends).toBeUndefined();
     expect(outcome.deliveries).toBeLessThanOrEqual(6);
   });

@@ -10,7 +10,7 @@ import { recordingServer, type RecordedRequest } from '../server-fixture.ts';
 
 const secret = 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMhISEhIQ==';
 
-/** What an endpoint expects as v1; `undefined` accepts. */
+/** The v1 that an endpoint expects; `undefined` accepts any. */
 type Expected = (t: string, body: Buffer, request: RecordedRequest) => string;
 
 const hex = (key: string | Buffer, ...parts: (string | Buffer)[]) =>

@@ -8,7 +8,7 @@ import { tlsStage } from '../../diagnosis/stages/tls-stage.ts';
 import type { StageOutcome } from '../../diagnosis/stages/stage.ts';
 import { makeCertificate, type CertificateOptions, type MadeCertificate } from '../tls/make-certificate.ts';
 
-/** An organisation whose roots every machine has. */
+/** An organisation whose root certificates every machine has. */
 const publicOrganisation = 'DigiCert Inc';
 const root = makeCertificate({ name: 'Test Root', organisation: publicOrganisation, isAuthority: true });
 const intermediate = makeCertificate({

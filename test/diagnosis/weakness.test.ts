@@ -5,7 +5,7 @@ import { rightReceivers } from './schemes/right-receivers.ts';
 import { runTrial } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type Scheme } from './schemes/scheme.ts';
 
-/** Each on one surface, one surface after the other; the figures have all of them. */
+/** Each scheme on one surface, in turn; the figures include all surfaces. */
 function onOneSurface(schemes: readonly Scheme[]) {
   return schemes.map((scheme, at) => {
     const surfaces = scheme.surfaces ?? signedSurfaces;

@@ -33,7 +33,7 @@ function verdictOf(diagnosis: Diagnosis): Verdict {
   return isPassed(diagnosis) ? 'passed' : 'something';
 }
 
-/** Whether a delivery is signed as the interface says (Authentication), with `key`. */
+/** Whether a delivery is signed according to the interface (Authentication), with `key`. */
 function isSigned({ headers, body }: Received, key = secret): boolean {
   const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
   if (t === '' || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
@@ -43,7 +43,7 @@ function isSigned({ headers, body }: Received, key = secret): boolean {
 const another = 'whsec_that-nobody-has-entered';
 const taken = { status: 200, body: '{}', headers: { 'Content-Type': 'application/json' } };
 
-/** Takes what is signed with another secret than the one that is known. */
+/** Accepts only deliveries that are signed with another secret than the configured one. */
 const wrongSecret =
   (refusal: Reply): Receive =>
   (request) =>

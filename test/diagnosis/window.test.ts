@@ -5,7 +5,7 @@ import { rightReceivers } from './schemes/right-receivers.ts';
 import { runTrial, type TrialResult } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type SignedSurface } from './schemes/scheme.ts';
 
-/** Deliveries that finding a window may take, however far off a clock is, the controls before it is named included. */
+/** Maximum deliveries for finding a window with any clock, including the controls before the cause is named. */
 const most = 30;
 
 function windowOf(form: string, surface: SignedSurface = 'api-webhooks'): Promise<TrialResult> {
@@ -14,14 +14,14 @@ function windowOf(form: string, surface: SignedSurface = 'api-webhooks'): Promis
   return runTrial({ group: 'clock', scheme, surface }, findWindow);
 }
 
-/** One surface after the other: what is found out about time is the same on all of them. */
+/** Each on one surface, in turn: the results about time are the same on all surfaces. */
 const clocks = clockMistakes.map((scheme, at) => ({
   name: schemeName(scheme),
   scheme,
   surface: signedSurfaces[at % signedSurfaces.length] ?? 'own-ai-chat',
 }));
 
-// Much of it waits for a part of a second.
+// Much of the time is spent waiting for a part of a second.
 describe.concurrent('the times that are accepted', () => {
   it.for(clocks)('are detected with few deliveries: $name, on $surface', async ({ scheme, surface }, { expect }) => {
     const { named, deliveries } = await runTrial({ group: 'clock', scheme, surface }, findWindow);

@@ -6,7 +6,7 @@ import { apiKey, secret, token } from './keys.ts';
 import type { OwnSystem } from './own-system.ts';
 import type { Served } from './served-snippets.ts';
 
-/** Topics of snippets that are asked over HTTP. */
+/** Topics of snippets that are called over HTTP. */
 export const httpTopics: readonly SnippetTopic[] = [
   'verify-signature',
   'check-token',
@@ -17,7 +17,7 @@ export const httpTopics: readonly SnippetTopic[] = [
   'accept-any-event',
   'answer-json',
 ];
-/** Milliseconds after an answer in which a second callback would come. */
+/** Milliseconds after an answer in which a second callback would arrive. */
 const quietMs = 300;
 
 const chatEvent = (text: string, state = 'on') => ({
@@ -37,7 +37,7 @@ const lookup = (callbackUrl: string, more: object = {}) => ({
 
 /** Checks that the snippets of one framework do what their documentation says. */
 export function httpCases(name: string, the: { served: Served }, system: OwnSystem): void {
-  /** Distinguishes callbacks of one test from those of others, and marks on the disk from those of other runs. */
+  /** Unique, so that callbacks of other tests and files of other runs are not confused with those of this test. */
   const address = (of: string) => `${system.url}/back/${of}-${process.pid}-${name}?x=a%2Fb&y=%C3%A9`;
   const backTo = (url: string) => system.received.filter(({ path }) => url.endsWith(path));
 
@@ -116,10 +116,10 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
   it('answer-in-time does not let a caller wait for a slow system', async () => {
     const url = address('held');
     const event = lookup(url, { contactData: { phoneNumber: `held-${name}` } });
-    // Nothing is found before this answer is here.
+    // The lookup finishes only after this answer.
     const { status } = await deliver(`${the.served.url('answer-in-time')}/crm`, JSON.stringify(event));
     system.release(`held-${name}`);
-    // PHP has no process that could call back later, and says so in its snippet.
+    // PHP has no process that could call back later, as its snippet explains.
     expect(status).toBe(name === 'PHP' ? 204 : 202);
     if (status !== 202) return;
     const back = await system.next(({ path }) => url.endsWith(path), 5000);
@@ -133,7 +133,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     const body = JSON.stringify(lookup(url, { contactData: { phoneNumber: `held-endlessly-${name}` } }));
     const twice = [1, 2].map(() => deliver(`${the.served.url('answer-in-time')}/crm`, body));
     const statuses = (await Promise.all(twice)).map(({ status }) => status);
-    // PHP asks again, which has no effect.
+    // PHP repeats the lookup, which has no effect.
     expect(statuses).toEqual(name === 'PHP' ? [204, 204] : [202, 202]);
     if (name === 'PHP') return;
     const back = await system.next(({ path }) => url.endsWith(path), 10_000);
@@ -210,7 +210,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(await Promise.all([send('1', same), send('1', same), send('1', same)])).toEqual([200, 200, 200]);
     expect(await send('1', same)).toBe(200);
     expect(effects(same)).toBe(1);
-    // The same body under another id is another delivery.
+    // The same body with another id is another delivery.
     expect(await send('2', same)).toBe(200);
     expect(effects(same)).toBe(2);
     expect(await send('3', failing)).toBe(500);
