@@ -36,7 +36,7 @@ function statesIn(schema: unknown): WaiverResult['state'][] {
 
 const failing = reportOf({ a: 'fail', b: 'pass' });
 
-/** Whether a gate with these facts fails the run, as the table says it. */
+/** Whether a gate with these facts fails the run according to the table. */
 function failsRun(facts: Partial<Gate>): string {
   const gate: Gate = { passed: false, failOn: 'must', reasons: [], ...facts };
   return gateExitCode({ ...failing, gate }) === 1 ? 'yes' : 'no';

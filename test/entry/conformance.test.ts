@@ -20,7 +20,7 @@ interface TestResult {
 
 interface VitestRun {
   tests: TestResult[];
-  /** Why a file could not be collected. */
+  /** The reason why a file could not be collected. */
   message: string;
   output: string;
 }
@@ -39,7 +39,7 @@ async function project(): Promise<Directory> {
   return directory;
 }
 
-/** Runs the project's Vitest to its end, with the file as its only test. */
+/** Runs the project's Vitest with the file as its only test. */
 async function runVitest(directory: Directory, file: string, flags: readonly string[] = []): Promise<VitestRun> {
   await writeFile(directory.at('conformance.test.ts'), file);
   const args = [
@@ -139,7 +139,7 @@ describe('conformance() in a Vitest project', () => {
     const { tests, output } = await runVitest(directory, fileFor({ config, seed: 5, trouble: false }), flags);
     const of = (name: string) => tests.find(({ fullName }) => fullName.endsWith(`[api-client/${name}]`));
     expect(of('carries-an-api-key'), output).toMatchObject({ status: 'failed' });
-    // Only a whole run has the events that lead to it.
+    // Only a run of all checks contains the events that cause these requests.
     expect(of('carries-an-api-key')?.failureMessages[0]).toContain('Rerun: conformance({"seed":5}), with your config');
     expect(of('waits-after-429')?.status).toMatch(/skipped|pending/);
   });
@@ -183,7 +183,7 @@ it('has types that know the keys of a config from options', () => {
   expect([right, wrong]).toHaveLength(2);
 });
 
-/** What a program says that calls it outside of the Vitest that is ours. */
+/** The error of a program that calls `conformance` outside the Vitest of the package. */
 async function saidOutside(directory: Directory, VITEST?: string): Promise<string> {
   const script = `import('svc-conform/vitest').then(({ conformance }) => conformance())`;
   const env = { ...inheritedEnvironment(), VITEST };

@@ -6,7 +6,7 @@ import { patientClock, scriptedApi, type Reply } from './scripted-api.ts';
 const apiKey = 'svc_sk_of-the-client-tests';
 const ok = { status: 200, body: '{"id":7}' };
 const keyed = { idempotencyKey: 'one-intent' };
-/** Milliseconds without an answer; only what is never answered takes as long. */
+/** Milliseconds until the client gives up; only a request without an answer takes as long. */
 const timeoutMs = 1_000;
 
 const me: ApiRequest = { method: 'GET', path: '/v1/me', repeat: 'harmless' };
@@ -253,7 +253,7 @@ describe('the pace', () => {
     const both = [client.send(message())];
     expect(await resting).toBe(20_000);
     both.push(client.send(message({ idempotencyKey: 'another-intent' })));
-    // Another client gets through many times meanwhile; so would the second request, were it not kept back.
+    // Another client is answered many times meanwhile; the second request would be, too, if it were not held back.
     const other = new ApiClient({ baseUrl: api.url, apiKey });
     for (let n = 0; n < 20; n++) await other.send(me);
     const messages = () => api.attempts.filter(({ url }) => url === '/v1/messages');

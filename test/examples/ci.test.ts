@@ -60,8 +60,8 @@ describe('action.yml', () => {
   });
 
   /**
-   * Runs its scripts with an `npx` that leaves a report (or this content as one) and ends with a code, in a directory with that
-   * of an earlier run. Returns what the action gives out.
+   * Runs the scripts of the action with an `npx` that writes a report (or this content) and exits with this code, in a
+   * directory with the report of an earlier run. Returns the outputs of the action.
    */
   async function runAction(
     given: Record<string, string>,

@@ -23,7 +23,7 @@ import {
 } from './phone-caller.ts';
 import type { Frame } from './phone-caller.ts';
 
-/** Several times the pause between two pieces of a long answer: who is silent for so long has stopped. */
+/** Several times the pause between two pieces of a long answer: an AI that is silent for so long has stopped. */
 const QUIET_MS = 250;
 const LONG = 'Tell me everything';
 
@@ -40,7 +40,7 @@ async function start(options: Partial<IntegratorOptions> = {}) {
     agentSecret: AGENT_SECRET,
     apiKey: 'svc_sk_test',
     now: () => NOW_MS,
-    // Tests leave calls open; no test should wait for them to be closed politely.
+    // Tests leave calls open; no test should wait for their closing handshake.
     closeGraceMs: 50,
     log: (line) => log.push(line),
     ...options,
@@ -53,7 +53,7 @@ const textOf = (frames: Frame[]) => frames.map(({ text }) => text).join('');
 const closedOnce = (frames: Frame[]) => frames.map(({ last }) => last === true).indexOf(true) === frames.length - 1;
 const stateOf = async (url: string) => (await (await fetch(url)).json()) as { calls: { open: number; taken: number } };
 
-/** Asks until `ready`; the time limit is that of the test. */
+/** Polls until `ready`; the time limit is that of the test. */
 async function calls(url: string, ready: (calls: { open: number; taken: number }) => boolean) {
   for (;;) {
     const state = await stateOf(url);
@@ -481,7 +481,7 @@ describe('the end of a call', () => {
   });
 
   test('a caller who takes nothing is cut before much is kept for it', async () => {
-    // Far more than the buffers of the system take: 24 MB as JSON.
+    // Far more than the buffers of the system hold: 24 MB as JSON.
     const text = `${'\u0001'.repeat(10_000)} `.repeat(400);
     const { voiceUrl, stateUrl } = await start({
       think: async () => ({ answer: { text, action: 'none' }, takesTime: false, pieceEveryMs: 0 }),

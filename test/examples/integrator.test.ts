@@ -49,7 +49,7 @@ interface Arrived {
   body: unknown;
 }
 
-/** Plays the service: takes callbacks and agent replies, and answers with `status`, or never. */
+/** Plays the service: receives callbacks and agent replies, and answers with `status`, or never. */
 async function startInbox(status: number | 'never' = 202) {
   const arrived: Arrived[] = [];
   const events = new EventEmitter();
@@ -146,7 +146,7 @@ const chatEvent = (id: string, text: string, fields = {}) =>
 const postChat = (url: string, body: string, header = sign(body, AGENT_SECRET)) =>
   post(url, body, { 'x-svc-signature': header });
 
-/** `ready` reads GET /state until it is true; the journal is written just after a reply was answered. */
+/** Polls GET /state until `ready` returns true; the journal is written just after a reply was answered. */
 async function readState(url: string, ready: (state: State) => boolean = () => true): Promise<State> {
   for (;;) {
     const state = (await (await fetch(url)).json()) as State;
@@ -323,7 +323,7 @@ describe('CRM webhook', () => {
     const stranger = { contactData: { phoneNumber: '+1' } };
     await postCrm(integrator.crmUrl, crmEvent('IncomingCallLookup', `${inbox.url}/cb/unknown`, stranger));
     await inbox.until(2);
-    // Closing waits for replies under way, so whatever would come is there now.
+    // Closing waits for pending replies, so all of them have arrived.
     await integrator.close();
     expect(inbox.arrived.map(({ path }) => path).sort()).toEqual(['/cb/known', '/cb/unknown']);
     for (const { path, headers, body } of inbox.arrived) {

@@ -18,7 +18,7 @@ const cut = { kind: 'cut-after' } as const;
 
 type Request = Omit<ApiExchangeRecord, 'body'> & { what: string; key: string | undefined; body: Json };
 
-/** A service that records what a client sends, and the client's rounds at it. */
+/** A service that records the requests of a client, and the rounds of that client. */
 async function openSync(trouble: ApiHooks['trouble'] = () => undefined) {
   const requests: Request[] = [];
   const open = await openService(
@@ -43,10 +43,10 @@ async function openSync(trouble: ApiHooks['trouble'] = () => undefined) {
     requests,
     log,
     state,
-    /** What was sent to one address, oldest first. */
+    /** Requests to one address, oldest first. */
     to: (what: string) => requests.filter((request) => request.what === what),
     later: (ms: number) => (now += ms),
-    /** Plays one round and returns what it sent and how many jobs failed. */
+    /** Plays one round and returns its requests and the number of failed jobs. */
     round: async (options: Partial<SyncOptions> = {}) => {
       const from = requests.length;
       const failed = await sync({
@@ -69,7 +69,7 @@ const only = (kind: Job['kind'], { crmContactId } = erika) =>
     .filter((job) => job.kind === kind && job.crmContactId === crmContactId)
     .slice(0, 1);
 const justErika = () => new CrmRecords([erika]);
-/** Brings the first requests of an operation into trouble. */
+/** Makes the first requests of an operation fail. */
 const first = (operation: string, count: number, trouble: ReturnType<NonNullable<ApiHooks['trouble']>>) => {
   let left = count;
   return (request: { operation?: string }) => (request.operation === operation && left-- > 0 ? trouble : undefined);
@@ -205,7 +205,7 @@ describe('an Idempotency-Key', () => {
     await using at = await openSync(first('addNote', 8, cut));
     await at.round({ jobs: only('note'), records: justErika() });
     at.later(12 * hour);
-    // Under way again and again, it is valid from the first attempt on.
+    // A job that is repeated stays valid from its first attempt on.
     await at.round({ jobs: only('note'), records: justErika() });
     expect(at.to('POST /v1/notes')).toHaveLength(8);
     at.later(12 * hour);
@@ -249,7 +249,7 @@ describe('an appointment', () => {
     const copies: string[] = [];
     await using at = await openSync();
     const round = () => at.round({ jobs: only('appointment'), records: justErika(), state: new SyncState(file) });
-    // What a process would find that is started while the request is under way.
+    // The state that a process finds if it is started during the request.
     const stop = at.open.service.events.listen(({ type }) => {
       if (type === 'appointment') copies.push(readFileSync(file, 'utf8'));
     });

@@ -8,20 +8,20 @@ import { asyncApiDocument } from '../../specs/async-api-document.ts';
 import { fromIntegrator, messageDirections, serviceAnswer } from '../../specs/message-directions.ts';
 import { openApiDocument } from '../../specs/open-api-document.ts';
 
-// Documents are changed at places of which the test knows the shape.
+// Untyped: the test changes documents at places whose shape it knows.
 type Json = ReturnType<typeof JSON.parse>;
 
 const contract = async (name: string): Promise<Json> =>
   JSON.parse(await readFile(new URL(`../../specs/generated/contracts/${name}.json`, import.meta.url), 'utf8'));
 
-/** Changes between a document and a changed copy of it. */
+/** Changes between a document and its modified copy. */
 function changed(document: object, how: (copy: Json) => void): DocumentChange[] {
   const copy = structuredClone(document);
   how(copy);
   return compareDocuments({ 'a.json': document }, { 'a.json': copy });
 }
 
-/** A change in a line: what, where, and whom it breaks. */
+/** A change on one line: the change, its place, and the side that it breaks. */
 function line({ rule, where, pointer, sender, reader }: DocumentChange): string {
   const broken = [sender, reader].filter(({ breaking }) => breaking).map(({ party }) => party);
   return `${rule} at ${where}${pointer}: ${broken.length === 0 ? 'none' : broken.join(' and ')}`;

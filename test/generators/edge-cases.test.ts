@@ -34,11 +34,11 @@ function missed(
   return { wanted: coverage.wanted.size, missed: coverage.missed };
 }
 
-/** Cases of one schema; each may be a request. */
+/** Maximum cases of one schema, since each may become a request. */
 const mostCases = 130;
-/** With one of several targets: the edges of the other fields come with each of them. */
+/** The maximum for a schema with alternative targets: the edges of the other fields occur with each target. */
 const mostCasesWithTargets = 170;
-/** Of what is one of several kinds, each has its own fields; none of them is a request. */
+/** The maximum for a schema with several kinds, each with its own fields; these cases are not requests. */
 const mostCasesOfKinds = 240;
 
 function mostOf({ type, oneOf, anyOf = [{}] }: JsonSchema): number {

@@ -40,7 +40,7 @@ const message = {
   },
 };
 
-/** The same fault must come down to the same event, whether a random value or an edge case showed it first. */
+/** The same fault must shrink to the same event, whether a random value or an edge case revealed it. */
 function fromBoth<T>(schema: object, holds: (value: T) => boolean): T[] {
   const arbitrary = fromSchema<T>(schema);
   const edges = edgeCases<T>(schema, { seed: 4 });

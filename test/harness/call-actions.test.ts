@@ -57,7 +57,7 @@ describe('an action', () => {
 });
 
 describe('a skill', () => {
-  /** What becomes of a call whose AI asks for this once. */
+  /** The outcome of a call whose AI requests this action once. */
   async function askingFor(skill: object): Promise<{ results: object[]; over: boolean; types: unknown[] }> {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') [{ type: 'skill', ...skill }, piece('Asked.', true)].forEach(say);

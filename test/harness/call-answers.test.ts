@@ -6,7 +6,7 @@ import { ai, answering, dial, longTimeoutMs, shortTimeoutMs } from './call-serve
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 const closing = piece('', true);
 
-/** The answer of an AI that says these frames to the first sentence, and the call after it. */
+/** The answer of an AI that sends these frames after the first sentence, and the call afterwards. */
 async function answerOf(
   frames: (object | string)[],
   timeouts: Parameters<typeof dial>[1] = {},
@@ -53,7 +53,7 @@ describe('an answer', () => {
     const call = await dial(endpoint.url);
     await call.pass(30);
     const { firstPieceMs, wholeMs, waitedMs, lagMs } = await call.ask('Hello?');
-    // The timers of the AI give the least; nothing here has a most.
+    // The timers of the AI set a lower bound; there is no upper bound on a busy machine.
     expect(firstPieceMs).toBeGreaterThan(35);
     expect(wholeMs).toBeGreaterThan(110);
     expect(wholeMs).toBeGreaterThan(firstPieceMs ?? Infinity);

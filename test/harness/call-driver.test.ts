@@ -13,7 +13,7 @@ const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
 const open = (phone: string, over: Partial<RunSettings> = {}) => Session.open(settingsOf(configOf({ phone }), over));
 
-/** An AI that answers each sentence with itself. */
+/** An AI that repeats each sentence. */
 const echo = (): Promise<Ai> =>
   ai(({ type, text }, say) => {
     if (type === 'prompt') say(piece(String(text), true));
@@ -97,7 +97,7 @@ describe.concurrent('holding a call', () => {
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 0.1 };
     await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 100 }));
     const ask = () => session.phone.hold({ label: 'silent' }, (call) => call.ask('Hello?'));
-    // The call from which the driver learns is silent too.
+    // The call with which the driver measures the AI is silent, too.
     expect(await ask()).toMatchObject({ outcome: 'nothing' });
     expect(await faultOf(ask())).toMatchObject({ code: 'target-silent' });
     expect(endpoint.calls).toHaveLength(2);
@@ -156,7 +156,7 @@ describe.concurrent('the beginning of calls', () => {
   it('lets an AI that greets by itself finish, so that its greeting is not an answer', async () => {
     const words = Array.from({ length: 15 }, (_, at) => `word ${at} `);
     await using endpoint = await ai(({ type }, say) => {
-      // Longer than the greeting that the driver waits for.
+      // Longer than the driver waits for a greeting.
       if (type === 'session.started') {
         words.forEach((word, at) => setTimeout(() => say(piece(word, at === words.length - 1)), 100 * at));
       }
@@ -216,7 +216,7 @@ describe.concurrent('trying to get in', () => {
     const taken = await session.phone.attemptCall(session.phone.upgrade(), 'accepted');
     expect(taken.frames.map(({ from }) => from)).toContain('ai');
     expect(taken.end).toMatchObject({ by: 'service' });
-    // What was not signed correctly says nothing about the frames of the AI.
+    // A call without a valid signature shows nothing about the frames of the AI.
     expect(session.phone.calls).toEqual([]);
     await using refusing = await rawServer((socket) => socket.write(answerText('403 Forbidden')));
     await using other = await open(callUrl(refusing));
@@ -244,7 +244,7 @@ describe.concurrent('an AI that never closes its answers', () => {
     await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 1_000 }));
     const ask = () => session.phone.hold({ label: 'held' }, (call) => call.ask('Hello?'));
     expect(session.phone.timeouts.nextPieceMs).toBe(1_000);
-    // One of the calls from which the driver learns was waited for too.
+    // One of the calls with which the driver measures the AI also timed out.
     expect((await ask()).outcome).toBe('not-closed');
     expect(session.phone.timeouts.nextPieceMs).toBeLessThan(1_000);
     expect(session.phone.timeouts.firstPieceMs).toBe(1_000);

@@ -103,7 +103,7 @@ describe('the end of a call', () => {
 
 describe.concurrent('a closing that', () => {
   it('the other side leaves unanswered is cut, and not clean', async () => {
-    // Half-open: nothing comes any more, no FIN and no close frame.
+    // Half-open: nothing arrives any more, neither FIN nor a close frame.
     await using server = await rawAi(() => undefined);
     const call = await dial(callUrl(server));
     expect(await call.end()).toMatchObject({ by: 'service', code: 1006, clean: false });

@@ -18,7 +18,7 @@ const ai = (value: unknown): Sent => ['ai', value];
 const say = (text: string, last = false) => ai({ type: 'text', text, last });
 
 function frame([from, said]: Sent, at: number): CallFrame {
-  // A string is a frame that is not JSON, as the driver keeps it.
+  // A string is a frame that is not JSON, as the driver records it.
   const text = typeof said === 'string' ? said : JSON.stringify(said);
   const value = typeof said === 'string' ? undefined : said;
   return { from, atMs: at * 10.0049, text: text.slice(0, 8_000), bytes: Buffer.byteLength(text), value };
@@ -49,7 +49,7 @@ function recordOf(one: CallObservation, brokeAt?: number): CallRecord {
 
 const textsOf = (sent: readonly Sent[]) => recordOf(call(sent)).frames.map(({ text }) => text);
 
-/** What a reader hears who puts the pieces together. */
+/** The speech of the call, joined from its pieces. */
 const heard = (texts: readonly string[]) => texts.map((text) => (JSON.parse(text) as { text: string }).text).join('');
 
 describe('a record of a call', () => {

@@ -13,12 +13,12 @@ import {
 } from '../../suites/matchers/call-matchers.ts';
 import { callUrl, dial, frameBytes, rawAi, rawAiOnceBegun, until, type FrameOptions } from './call-server.ts';
 
-/** Frames of one answer that are read (harness/call-connection.ts). */
+/** Maximum frames of one answer that are read (harness/wire/call-connection.ts). */
 const maxFrames = 10_000;
 
 /**
- * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the timeout of
- * the call is one that no test should reach, so what ends it is what came.
+ * Waits until a call is over whose AI attacks in this way and never answers a close frame. No test should reach the
+ * timeout of the call, so the received data ends it.
  */
 async function callWith(attack: (socket: Socket) => void): Promise<{ call: Call; answer: CallAnswer }> {
   await using server = await rawAiOnceBegun(attack);
@@ -49,7 +49,7 @@ describe.concurrent('a frame without measure', () => {
     expect(answer).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
     expect(call.observation.frames[1]).toMatchObject({ from: 'ai', value: undefined });
     expect(call.observation.end).toMatchObject({ by: 'service' });
-    // The service ends the connection for such a frame: what is wrong is the frame, not the end.
+    // The service ends the connection because of such a frame: the frame is the fault, not the end.
     expect(toStayUp(call.observation)).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
 const open = (phone: string) => Session.open(settingsOf(configOf({ phone })));
 
-/** An AI that answers each sentence with itself. */
+/** An AI that repeats each sentence. */
 const echo = (): Promise<Ai> =>
   ai(({ type, text }, say) => {
     if (type === 'prompt') say(piece(String(text), true));
@@ -49,7 +49,7 @@ describe.concurrent('several calls at once', () => {
     const answers = (await Promise.all(many)).flat();
     expect(answers).toHaveLength(33);
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['closed']));
-    // Calls mostly wait, so two of them share a lane.
+    // Calls mostly wait, so two share a lane.
     expect(most).toBeLessThanOrEqual(2 * sharedLanes);
     expect(most).toBeGreaterThan(1);
   });

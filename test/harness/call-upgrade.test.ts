@@ -19,7 +19,7 @@ import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer, type RawRequest } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 
-/** What is observed when the server does this about the upgrade and no more. */
+/** The observation of a call whose server only does this with the upgrade. */
 async function upgradeTo(
   answer: string | Buffer | ((socket: Socket, request: RawRequest) => void),
   options: Partial<DialOptions> = {},
@@ -161,7 +161,7 @@ describe('an upgrade that is answered', () => {
       );
     });
     expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
-    // The server's timer gives the least.
+    // The timer of the server sets the lower bound.
     expect(times.totalMs).toBeGreaterThan(110);
   });
 
@@ -215,7 +215,7 @@ describe('an upgrade that is answered', () => {
     });
     expect(answer).toMatchObject({ outcome: 'answered', status: 403, bodyBytes: 16_384 });
     await closed.promise;
-    // No more than the buffers of both sides hold, which is far from what goes over in the time that a body has.
+    // No more than the buffers of both sides hold, far less than the server could send in the time limit of a body.
     expect(chunks * chunk.length).toBeLessThan(30_000_000);
   });
 

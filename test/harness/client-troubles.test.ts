@@ -8,7 +8,7 @@ interface Arriving {
   body: Uint8Array;
 }
 
-/** A request of an operation; a number makes it another one than those with other numbers. */
+/** A request of an operation; requests with different numbers differ. */
 function request(operation: OperationId, n: number, body: Record<string, unknown> = { contactId: 7 }): Arriving {
   const { method, path } = apiOperation(operation);
   return {
@@ -67,7 +67,7 @@ describe('the troubles of a client', () => {
     expect(first).toMatchObject({ name: 'cut', afterMs: expect.any(Number) });
     expect(troubles.meet(copy(102, 'a'))).toEqual(first);
     expect(troubles.meet(copy(103, 'b'))).toBeUndefined();
-    // Once the first was answered it is a repetition, which gets through.
+    // Once the first was answered, this one is a repetition, which is processed.
     expect(troubles.meet(copy(10_000, 'a'))).toBeUndefined();
   });
 

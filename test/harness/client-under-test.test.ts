@@ -6,7 +6,7 @@ import { configOf, settingsOf } from './settings-for-tests.ts';
 
 const mebibyte = 1_048_576;
 
-/** Sends this many notes of nearly 1 MiB, one after the other; the service refuses them. */
+/** Sends this many notes of nearly 1 MiB, one at a time; the service refuses them. */
 const clientOf = (requests: number) => `
 for (let at = 0; at < ${requests}; at++) {
   await fetch(process.env.SVC_BASE_URL + '/v1/contacts', {

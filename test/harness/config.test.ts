@@ -49,7 +49,7 @@ describe('a config file', () => {
     ['yml', 'observe: { url: "http://127.0.0.1:8080/state" }'],
   ])('may be %s', async (ending, content) => {
     const name = `svc-conform.config.${ending}`;
-    // A module that is read as ESM wherever it lies.
+    // A module that is read as ESM in any directory.
     const directory = await directoryWith({ [name]: content, 'package.json': '{"type":"module"}' });
     expect(await readConfigFile(directory)).toEqual({ file: join(directory, name), value });
     expect(await readConfigFile(directory, name)).toEqual({ file: join(directory, name), value });

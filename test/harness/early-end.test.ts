@@ -19,7 +19,7 @@ const answered = (status: number): Answer => ({
   truncated: false,
 });
 
-/** Milliseconds that no answer of a test takes, however busy the machine is. */
+/** Milliseconds that no answer of a test takes, even on a busy machine. */
 const preflightMs = 600_000;
 const patient = { settings: { preflightMs }, stalledMsSince: () => 0 };
 
@@ -128,7 +128,7 @@ describe('a run of the suites', () => {
   ] as const)(
     'sends three deliveries to a %s that refuses everything, and judges %s',
     async (surface, judged, other) => {
-      // A failure of another requirement stops nothing.
+      // A failure of another requirement does not stop the property.
       const { checks, sent } = await run(() => 401, { preflightMs, bail: [`${surface}/${other}`] }, surface);
       expect(checks.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement)).toEqual([
         `${surface}/${judged}`,

@@ -9,7 +9,7 @@ import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 import { surfaces } from '../../specs/surfaces.ts';
 
-/** Directory of small suites that show one thing each. */
+/** Directory of small suites with one subject each. */
 const root = fileURLToPath(new URL('engine', import.meta.url));
 const requirement = 'crm-webhook/answers-every-event';
 
@@ -33,7 +33,7 @@ describe('a check', () => {
       };
       if (alone) beside.push(body.toString());
       alone = body.includes('"timestampUtc":"alone"');
-      // Long enough for others to come, if they are admitted.
+      // Long enough for other requests to arrive if they are admitted.
       if (alone) setTimeout(answer, 100);
       else answer();
     });
@@ -118,7 +118,7 @@ describe('a check', () => {
     const at = endpoint.requests.findLastIndex(({ body }) => body.includes('"timestampUtc":"alone"'));
     expect(at).toBeGreaterThanOrEqual(0);
     expect(beside).toEqual([]);
-    // No connection that was kept alive is open at the same time either.
+    // Idle connections are closed by then, too.
     const { connection } = endpoint.requests[at] ?? {};
     expect(endpoint.requests.slice(0, at).map((request) => request.connection)).not.toContain(connection);
   });

@@ -5,7 +5,7 @@ import { findImage } from '../../harness/container/container-runtime.ts';
 const id = `sha256:${'1'.repeat(64)}`;
 const manifest = (name: string, digit: string) => `${name}@sha256:${digit.repeat(64)}`;
 
-/** A runtime that has one image. */
+/** A container runtime that has one image. */
 function runtimeWith(repoDigests: string[] | undefined): ContainerRuntimeClient {
   const inspected = { Id: id, RepoDigests: repoDigests, Config: { ExposedPorts: { '8080/tcp': {}, '53/udp': {} } } };
   const image = { pull: () => Promise.resolve(), inspect: () => Promise.resolve(inspected) };

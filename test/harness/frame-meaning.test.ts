@@ -100,7 +100,7 @@ describe('frames of a call', () => {
     });
     const call = await dial(callUrl(server));
     await until(() => call.length >= 4);
-    // The call has not offered anything yet.
+    // The call has not offered a skill yet.
     const values = call.observation.frames.map(({ value }) => value);
     expect(values).toContainEqual(piece('Hi!'));
     expect(values).toContainEqual({ type: 'skill.result', key: 'urgent', ok: false, reason: 'unknown-skill' });

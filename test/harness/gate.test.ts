@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { TrafficGate, sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
-/** Enough turns for every promise that can settle to have settled. */
+/** Waits enough turns for every promise that can settle. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((wake) => setImmediate(wake));
 }
 
-/** Takes a place and notes in `log` when it was given. */
+/** Requests a place and records in `log` when it is granted. */
 function note(log: string[], name: string, place: Promise<Disposable>): Promise<Disposable> {
   return place.then((lane) => {
     log.push(name);

@@ -32,7 +32,7 @@ describe('an address of the inbox', () => {
     expect(new Set(urls).size).toBe(urls.length);
     for (const url of urls) {
       expect(new URL(url).origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      // 128 bits of the inbox and 128 of the case.
+      // 128 bits for the inbox and 128 for the case.
       expect(new URL(url).pathname.match(/[0-9a-f]{32}/g)).toHaveLength(2);
     }
     const own = urls.map((url) => url.match(/[0-9a-f]{32}/g)?.[1]);
@@ -51,7 +51,7 @@ describe('an address of the inbox', () => {
     const inbox = await open({ publicUrl: 'https://tunnel.example/some/path/' });
     const box = inbox.callbackBox('callback', takes);
     expect(box.url).toMatch(/^https:\/\/tunnel\.example\/some\/path\/[0-9a-f]{32}\/callbacks\//);
-    // The inbox itself has no address that shows; a second one on a given port does.
+    // The inbox does not reveal its local address; a second one on the same port does.
     const direct = await open();
     const { port } = new URL(direct.callbackBox('x', takes).url);
     await direct[Symbol.asyncDispose]();

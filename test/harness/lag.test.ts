@@ -8,14 +8,14 @@ function standStill(ms: number): { from: number; to: number } {
   return { from, to: performance.now() };
 }
 
-/** Milliseconds between two ticks, beyond which the meter takes a pause for a stall. */
+/** Milliseconds between two ticks beyond which the meter counts a pause as a stall. */
 const slackMs = 25;
 
 describe('the meter', () => {
   it('determines anew how long this process waited for a processor', async () => {
     using lag = new LagMeter();
     expect(lag.starvedMs).toBeLessThan(100);
-    // Sleeps in place, as a process without a processor does.
+    // Blocks the thread, like a process that gets no processor.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     await vi.waitFor(() => expect(lag.starvedMs).toBeGreaterThan(150), { timeout: 10_000 });
   });

@@ -19,7 +19,7 @@ const request = (url: string, text = '{}'): OutboundRequest => ({
   body: Buffer.from(text),
 });
 
-/** An outbound with a separate wire. */
+/** An outbound with its own wire. */
 async function alone(onExchange?: (exchange: Observation | CallObservation) => void) {
   const wire = new StandaloneTransport(onExchange);
   const outbound = new HarnessOutbound(wire, { greetingMs: 0 });
@@ -56,7 +56,7 @@ describe('a request', () => {
     });
     await using own = await alone();
     await own.outbound.post(() => request(server.origin), options);
-    // Only once all of an exchange is over, its connection is free for the next one.
+    // Its connection is free for the next exchange only when the whole exchange is over.
     await new Promise((next) => setImmediate(next));
     expect(await own.outbound.post(() => request(server.origin), options)).toMatchObject({ outcome: 'closed' });
     expect(server.requests.length).toBe(2);
@@ -143,7 +143,7 @@ const calling = (url: string, over: Partial<CallRequest> = {}): CallRequest => (
 const started = { type: 'session.started', skills: offeredSkills } as unknown as SessionStarted;
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
-/** A call that has begun. Throws the reason if none was established. */
+/** A call that has begun. Throws the reason if it was not established. */
 async function begun(outbound: HarnessOutbound, calls: CallRequest): Promise<LiveCall> {
   const live = await outbound.call(calls);
   if ('failed' in live) throw new Error(live.failed);
@@ -319,7 +319,7 @@ describe('a call', () => {
       await live.end();
     }
     const waits = at.prompt?.map((time, nth) => time - (at['session.started']?.[nth] ?? 0)) ?? [];
-    // As in the first call of a run with an AI that is not yet known.
+    // As in the first call of a run with an unknown AI.
     expect(waits[0]).toBeGreaterThan(700);
     expect(waits[1]).toBeLessThan(700);
   });

@@ -4,7 +4,7 @@ import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
 const url = 'http://127.0.0.1:1/';
 
-/** The most exchanges that run at once when an endpoint takes `msOf(concurrent)` for each of `rounds` rounds. */
+/** The concurrent exchanges in each of `rounds` rounds, if an endpoint takes `msOf(concurrent)` for each. */
 function concurrencies(msOf: (concurrent: number) => number, rounds: number, bytes = 0): number[] {
   const pace = new Pace();
   return Array.from({ length: rounds }, () => {

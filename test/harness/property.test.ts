@@ -23,10 +23,10 @@ interface Outcome {
   endpoint: RawServer;
 }
 
-/** What an endpoint does with an event: takes it, has a fault with it, or is gone for good. */
+/** Reaction of an endpoint to an event: it accepts the event, fails, or ends for good. */
 type Conduct = 'takes' | 'fails' | 'dies';
 
-/** Runs the property of the API webhooks against an endpoint that decides by the event. */
+/** Runs the property of the API webhooks against an endpoint whose reaction depends on the event. */
 async function run(
   conduct: (event: ApiWebhookEvent) => Conduct,
   settings: Partial<RunSettings> = {},
@@ -94,7 +94,7 @@ describe('a property', () => {
       longTitle,
       /^\/data\/title$/,
       ({ data }) => {
-        // The smallest has just too much, and nothing but what the fault is about.
+        // The smallest event exceeds the limit, and differs in nothing else.
         expect(Buffer.byteLength(data.title)).toBeGreaterThan(40);
       },
     ],
@@ -134,7 +134,7 @@ describe('a property', () => {
     const [first] = counterexample.differences;
     expect(hint).toContain(`It differs from an accepted event at ${first?.pointer}`);
     expect(hint).not.toContain('times when it was sent again');
-    // The exchange that is shown last is one that failed.
+    // The last exchange of the evidence failed.
     expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
   });
 
@@ -144,7 +144,7 @@ describe('a property', () => {
     const first = JSON.parse(again.endpoint.requests[0]?.body.toString() ?? '') as ApiWebhookEvent;
     expect(longTitle(first)).toBe('fails');
     expect(findingOf(again).counterexample.seed).toBe(counterexample.seed);
-    // Nothing was accepted before it, so there is nothing to compare it with, unless shrinking came upon something.
+    // Nothing was accepted before it, so there is nothing to compare it with, unless shrinking found an accepted event.
     expect(await run(() => 'takes', { path: counterexample.path })).toMatchObject({ error: undefined });
   });
 
@@ -161,7 +161,7 @@ describe('a property', () => {
   });
 
   it('sends the same events for one seed, and others for another', async () => {
-    // Every run has its own workspace, whose id no seed reproduces.
+    // Every run has its own workspace with an id that does not depend on the seed.
     const events = async (seed: number) =>
       (await run(() => 'takes', { seed, runs: 10 })).endpoint.requests.map(({ body }) => ({
         ...(JSON.parse(body.toString()) as object),
@@ -243,7 +243,7 @@ describe('a slow endpoint', () => {
     const { error, record, endpoint } = await run(() => 'takes', { propertyMs: 50, runs: 500 }, { afterMs: 100 });
     expect(error).toBeInstanceOf(NotExercised);
     expect(String(error)).toContain(`Only ${endpoint.requests.length} of`);
-    // The first takes longer than that; those that waited for it are sent.
+    // The first event takes longer than that; those that waited for it are sent.
     expect(endpoint.requests.length).toBeLessThanOrEqual(sharedLanes);
     expect(record.judged).toBe(endpoint.requests.length);
   });
@@ -275,7 +275,7 @@ describe('a slow endpoint', () => {
       { afterMs: 20 },
     );
     findingOf(outcome);
-    // The failing one, what fits into the time, one that may be under way at either half's end, and two repeats.
+    // The failing event, as many as fit into the time, one in flight at the end of each half, and two repetitions.
     expect(failed).toBeLessThanOrEqual(1 + 400 / 20 + 2 + 2);
   });
 });

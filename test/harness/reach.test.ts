@@ -42,7 +42,7 @@ describe('an endpoint that answers everything', () => {
   });
 });
 
-/** Deliveries of one kind, first answered, then silent until this is known. */
+/** Deliveries of one kind, first answered, then silent until the type counts as silent. */
 function silentAfterAnAnswer(): { reach: Reach; created: DeliverySort } {
   const reach = new Reach();
   const created = sort('appointment.created');

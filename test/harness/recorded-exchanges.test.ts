@@ -22,7 +22,7 @@ it('keeps what fits, and reports what it omitted', () => {
   for (let at = 0; at < 31; at++) recorded.add(exchange(201, mebibyte));
   expect([recorded.kept.length, recorded.notes]).toEqual([31, []]);
   recorded.add(exchange(201, 2 * mebibyte));
-  // What came after a gap would be judged as if nothing had been before it.
+  // Exchanges after a gap would be judged without the missing ones before them.
   for (let at = 0; at < 8; at++) recorded.add(exchange(201, 1));
   expect(recorded.notes).toEqual([
     'Requests that were not recorded: 9. The maximum is 20000 requests and 32 MiB of bodies; ' +

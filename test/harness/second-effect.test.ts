@@ -12,16 +12,19 @@ import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
 interface Endpoint {
-  /** Acts upon one delivery; `seen` counts the arrivals of its id, from 1. `note` writes one by the API. */
+  /** Handles one delivery; `seen` counts the arrivals of its id, from 1. `note` writes a note through the API. */
   act: (id: string, seen: number, note: NoteWriter) => void;
   state: () => unknown;
   status?: number;
 }
 
-/** Writes a note by API v1, with an Idempotency-Key or without. */
+/** Writes a note through API v1, with or without an Idempotency-Key. */
 type NoteWriter = (text: string, idempotencyKey?: string) => Promise<unknown>;
 
-/** Judges an endpoint by one delivery that comes twice, or by two different ones; `earlier` ones are watched before. */
+/**
+ * Judges an endpoint with one delivery that is sent twice, or with two different ones; `earlier` deliveries precede
+ * them.
+ */
 async function judge(
   { act, state, status = 200 }: Endpoint,
   { atOnce = false, observed = true, earlier = 0, different = false } = {},
@@ -81,7 +84,7 @@ async function judge(
   return { error, record };
 }
 
-/** An endpoint with a list of effects; `acts` decides whether a delivery has one, and when. */
+/** An endpoint with a list of effects; `acts` decides whether and when a delivery has one. */
 function journal(acts: (seen: number, add: () => void) => void, more: () => object = () => ({})): Endpoint {
   const entries: { id: string; title: string }[] = [];
   return {
@@ -91,7 +94,7 @@ function journal(acts: (seen: number, add: () => void) => void, more: () => obje
 }
 
 const later = (add: () => void) => void setTimeout(add, 30);
-/** Longer than the state takes to settle. */
+/** An effect later than the time in which the state settles. */
 const queued = (add: () => void) => void setTimeout(add, 600);
 const once = (seen: number, add: () => void) => void (seen === 1 && add());
 

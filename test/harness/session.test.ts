@@ -51,7 +51,7 @@ describe('a session', () => {
       first = false;
     });
     await using session = await open({ crm: endpoint.origin });
-    // The first one goes alone and shows that the endpoint is quick.
+    // The first delivery is sent alone and shows that the endpoint is quick.
     await session.crm.deliver(session.sample.crmEvent('Manual'));
     const all = Array.from({ length: sharedLanes + 3 }, () => session.crm.deliver(session.sample.crmEvent('Manual')));
     while (waiting.length < sharedLanes) await turns();
@@ -111,7 +111,7 @@ describe('a session', () => {
     const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
     const left = withRecord(alone, () => session.alone(deliver));
     while (answers.length < 1) await turns();
-    // What the first check has begun continues beyond its end.
+    // The work of the first check continues after its end.
     const also = withRecord(alone, deliver);
     while (answers.length < 2) await turns();
     answers[0]?.();
@@ -130,7 +130,7 @@ describe('a session', () => {
     await using session = await open({ crm: `http://127.0.0.1:${port}/` });
     const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
     for (let at = 0; at < 3; at++) expect(await faultOf(deliver())).toMatchObject({ code: 'target-unreachable' });
-    // Not even an endpoint that comes up now is tried.
+    // An endpoint that starts to listen now is not tried either.
     let tried = 0;
     const late = createServer((socket) => {
       tried++;

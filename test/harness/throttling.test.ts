@@ -101,7 +101,8 @@ describe('an address that limits requests', () => {
     const arrived: number[] = [];
     await using endpoint = await rawServer((socket, _, count) => {
       arrived.push(performance.now());
-      // The first answer lets many be in flight; the second request is limited, and the third answered in its pause.
+      // The first answer permits many requests in flight; the second request is limited, and the third is answered
+      // during that pause.
       if (count === 2) socket.write(answerText('429 Too Many Requests', { 'Retry-After': '1' }));
       else if (count === 3) setTimeout(() => socket.write(answerText('204 No Content')), 300);
       else socket.write(answerText('204 No Content'));

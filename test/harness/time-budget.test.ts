@@ -99,7 +99,7 @@ describe('a time budget', () => {
     const budget = new TimeBudget({ budgetMs, surfaces, now: () => clock.now, starvedMs: () => clock.starved });
     Object.assign(clock, { now: 100_000, starved: 60_000 });
     expect(budget.leftMs).toBe(70_000);
-    // What was measured once stays deducted.
+    // Time that was deducted stays deducted.
     clock.starved = 50_000;
     expect(budget.leftMs).toBe(70_000);
     Object.assign(clock, { now: 231_000, starved: 200_000 });

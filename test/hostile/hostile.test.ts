@@ -3,7 +3,7 @@ import { everyHostile } from './every-hostile.ts';
 import { hostileSample } from './hostile-sample.ts';
 import { testHostile } from './test-hostile.ts';
 
-// The others: hostile.ci.test.ts.
+// hostile.ci.test.ts tests the other endpoints.
 describe('an endpoint that wears its reader out', () => {
   testHostile(everyHostile.filter(({ name }) => hostileSample.includes(name)));
 });
