@@ -23,7 +23,7 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
     const { stdout: registry } = await promisify(execFile)('npm', ['config', 'get', 'registry'], { cwd: root });
     const args = { NODE_IMAGE: nodeImage, npm_config_registry: registry.trim() };
     const flags = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
-    // The network as this machine has it: a proxy or a name server may listen on loopback.
+    // The network of this machine, because a proxy or a name server may listen on loopback.
     await docker('build', '--quiet', '--network', 'host', ...flags, '--tag', image, '.');
   }, 900_000);
   afterAll(async () => await docker('image', 'rm', '--force', image));

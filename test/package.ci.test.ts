@@ -38,7 +38,7 @@ beforeAll(async () => {
   directory = join(parent, 'somewhere else');
   await mkdir(directory);
   await writeFile(join(directory, 'package.json'), '{ "private": true }');
-  // Scripts off: `prepare` would build anew below the feet of other tests.
+  // Without scripts: `prepare` would rebuild files that other tests use.
   await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', parent], root);
   const packed = (await readdir(parent)).find((name) => name.endsWith('.tgz'));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
@@ -108,7 +108,7 @@ describe('installed into an empty directory', () => {
     config.chat.url = example.urls['own-AI chat'];
     config.phone.url = example.urls['own-AI phone'];
     config.observe.url = example.urls['state'];
-    // They are next to the config that is copied, not next to the copy.
+    // The files are next to the original config, not next to the copy.
     expect(config.apiClient.exercise.command).toBe('node integrator/sync.js');
     config.apiClient.exercise.command = `node "${installed('dist/examples/integrator/sync.js')}"`;
     config.deepLinks.file = installed(`dist/examples/${config.deepLinks.file}`);

@@ -5,7 +5,7 @@ import { setUp } from '../proving/endpoint.ts';
 import { send } from '../proving/outgoing.ts';
 import type { Mutant } from './mutant.ts';
 
-/** The result of each event comes later, by callback. */
+/** Answers each event later, with a callback. */
 const everythingLater = { later: () => true };
 
 function calling(callback: (call: CrmCallback, token: string, name: string) => Promise<unknown>): Mutant['build'] {

@@ -22,7 +22,7 @@ describe('what contracts catch is fresh', () => {
   });
 });
 
-// The whole of it takes minutes and is run when contracts, mutants or the verification change.
+// The whole proof takes minutes; it is run when contracts, mutants or the verification change.
 describe('a sample of the proof', () => {
   it('catches what is listed, and holds nothing against endpoints that are right', async () => {
     const { kills } = await readContractKills();

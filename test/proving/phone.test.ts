@@ -17,7 +17,7 @@ function signed(callId: string, t = now(), secret: string = setUp.agentSecret): 
   return { 'X-Svc-Call-Id': callId, 'X-Svc-Signature': `t=${t},v1=${sign(secret, t, callId)}` };
 }
 
-/** Dials and gives the status of a refusal, or 101. */
+/** Dials and returns the status of a refusal, or 101. */
 async function dial(endpoint: RunningEndpoint, headers: Record<string, string>): Promise<number> {
   const socket = new WebSocket(endpoint.voice, { headers });
   socket.on('error', () => undefined);
@@ -70,12 +70,12 @@ class TestCall {
     this.send({ type: 'prompt', text });
   }
 
-  /** Waits until the frames so far fulfil this. */
+  /** Waits until the frames so far meet this condition. */
   async until(isEnough: (frames: readonly Frame[]) => boolean): Promise<void> {
     while (!isEnough(this.frames)) await new Promise<void>((resolve) => (this.#more = resolve));
   }
 
-  /** Takes the frames up to the one that closes the answer, and gives their words. */
+  /** Reads the frames up to the one that closes the answer, and returns their text. */
   async answer(): Promise<string> {
     await this.until((frames) => frames.some(({ last }) => last === true));
     const end = this.frames.findIndex(({ last }) => last === true) + 1;
@@ -133,7 +133,7 @@ describe('the right endpoint on the phone', () => {
     call.say(callerSentences.long);
     await call.until((frames) => frames.length >= 3);
     call.send({ type: 'interrupt', spokenUntilInterrupt: 'In the year' });
-    // What is on the way at the interrupt may still come.
+    // Speech that was sent before the interrupt may still arrive.
     await pause(3 * quietMs);
     const { length } = call.frames;
     await pause(quietMs);

@@ -38,7 +38,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const resolved = (config: Config, more: Record<string, string> = {}) =>
   resolveConfig(config, { ...environment, ...more }, 'svc-conform.config.json', directory);
 
-/** A lookup, a call and the state of an endpoint at this host, reached as the config says. */
+/** Sends a lookup and a call to an endpoint at this host and reads its state, through the route of the config. */
 async function reached(host: string, over: Partial<Config> = {}, isSecure = false, more: Record<string, string> = {}) {
   const [http, ws] = isSecure ? ['https', 'wss'] : ['http', 'ws'];
   const config = resolved(

@@ -89,7 +89,7 @@ describe('limits', () => {
         }),
       );
     }
-    // What was not used is free again.
+    // Unused room is free again.
     expect(traffic.admit(call)).toBe(0);
     expect(traffic.admit(call)).toBe(51_000);
   });
@@ -101,12 +101,12 @@ describe('limits', () => {
     clock.ms += 100_000;
     expect(traffic.admit(message)).toBeGreaterThan(0);
     room.run(() => {
-      // A message has no room among calls.
+      // Room that is reserved for calls does not admit a message.
       expect(traffic.admit(message)).toBeGreaterThan(0);
       expect(traffic.admit(call)).toBe(0);
       expect(traffic.admit(call)).toBe(0);
       expect(traffic.admit(call)).toBeGreaterThan(0);
-      // A rejected call is dialled again in its room.
+      // A rejected call is dialled again in the same room.
       traffic.refund(call);
       expect(traffic.admit(message)).toBeGreaterThan(0);
       expect(traffic.admit(call)).toBe(0);
@@ -209,7 +209,7 @@ describe('a session with limits', () => {
     });
     const limits = withoutTraffic({ perMinute: 5 });
     await using session = await Session.open(settingsOf(configOf({ chat, phone: voice.url }, { limits })));
-    // The first call of a run finds out how this AI begins.
+    // The first call of a run measures how this AI begins.
     await session.phone.hold({ label: 'a call' }, (held) => held.ask('Hello?'));
     const free = 5 - voice.calls.length;
     expect(free).toBeGreaterThan(1);

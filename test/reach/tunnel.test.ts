@@ -67,7 +67,7 @@ describe('the address of a tunnel', () => {
   });
 });
 
-/** Milliseconds: a shell on a busy machine has printed a line by then. */
+/** Milliseconds within which a shell prints a line on a busy machine. */
 const printedWithinMs = 8_000;
 
 describe('a tunnel', () => {
@@ -118,7 +118,7 @@ describe('a tunnel', () => {
   });
 });
 
-/** An endpoint that answers 202 and sends the callback later, and the addresses to which it did. */
+/** An endpoint that answers 202 and calls back later, and the addresses of its callbacks. */
 async function callingBack() {
   const addresses: string[] = [];
   const server = await recordingServer(({ body }, response) => {

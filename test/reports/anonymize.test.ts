@@ -9,7 +9,7 @@ import { validate } from '../../specs/validators.ts';
 import { fixed, fullReport, planted } from './planted-report.ts';
 import { callReport, cleanReport, hostileCallReport, hostileReport, manyFailuresReport } from './sample-report.ts';
 
-/** Strings that could identify persons or places; `left` are the parts that must not remain. */
+/** Strings that could identify persons or places; `left` lists the parts that must not remain. */
 const plants: Readonly<Record<string, { text: string; left: readonly string[] }>> = {
   names: { text: 'Annegret Kłosowska', left: ['Annegret', 'Kłosowska', 'osowska'] },
   'a name with a hyphen and an apostrophe': { text: "D'Amico-Özdemir", left: ['Amico', 'zdemir'] },

@@ -188,7 +188,7 @@ describe('a baseline', () => {
     expect(fixedBy(found, { check: 'pass' })).toEqual(gone);
     expect(fixedBy({ check: 'fail', 'contract-old': 'fail' }, { check: 'pass' })).toEqual(gone);
     expect(fixedBy(found, { check: 'pass', 'contract-old': 'pass' })).toEqual(fixed);
-    // Its contract was verified, and says it in other words by now.
+    // Its contract was verified, but now has an interaction with another description.
     expect(fixedBy(found, { check: 'pass' }, { checks: { 'contract-other': 'pass' } })).toEqual(fixed);
     expect(fixedBy({ check: 'fail', 'contract-old': 'pass' }, { check: 'pass' })).toEqual(fixed);
   });

@@ -9,7 +9,7 @@ const report = diagnosedReport(distantCause);
 const { remediation } = requirement('own-ai-chat/answers-ping');
 const count = (text: string, part: string) => text.split(part).length - 1;
 
-/** What a reader of the format reads, without the fields that only programs read. */
+/** The text that a person reads in the format, without the fields for programs. */
 const formats = {
   JUnit: renderJunit(report).replaceAll('&apos;', "'"),
   CTRF: (JSON.parse(renderCtrf(report)) as { results: { tests: { trace?: string }[] } }).results.tests

@@ -16,7 +16,7 @@ import {
 import { gatedReport } from './sample-formats.ts';
 import { cascadeRun, check, frames } from './sample-report.ts';
 
-/** Ids of the lead and of those that share its cause, for requirements that all failed after these answers. */
+/** Ids of the first requirement and of those that share its cause, if all failed after these answers. */
 function shared(ids: readonly string[], answers: readonly Partial<Exchange>[]): string[] | undefined {
   const [sample] = cascadeRun.exchanges;
   const report = buildReport({

@@ -63,7 +63,7 @@ const targetInImage: Report['target'] = {
   'own-ai-chat': { url: 'http://{container}/chat' },
 };
 
-/** Signs anything, as an owner of the key could. */
+/** Signs any statement, as an owner of the key could. */
 function signed(payload: unknown): string {
   return sealEnvelope(typeof payload === 'string' ? payload : JSON.stringify(payload), key);
 }

@@ -27,7 +27,7 @@ const checkOf = (requirement: string, verdict: 'pass' | 'not-exercised') =>
     message: 'No.',
   }) as const;
 
-/** A run of the chat, of which one requirement was judged and two had nothing to judge. */
+/** A run of the chat in which one requirement was judged and two had nothing to judge. */
 function reportOf(over: Partial<RunRecord> = {}) {
   const checks = [
     checkOf('own-ai-chat/answers', 'pass'),

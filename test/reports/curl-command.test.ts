@@ -20,7 +20,7 @@ const hmac = `
   console.log('SHA2-256(stdin)= ' + createHmac('sha256', process.argv[1]).update(readFileSync(0)).digest('hex'));
 `;
 
-/** The arguments that a shell gives to curl; no machine needs the programs for it. */
+/** The arguments that a shell passes to curl, with substitutes for curl and openssl. */
 function argumentsOf(text: string | undefined, env: NodeJS.ProcessEnv): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\nopenssl() { "$NODE" -e "$HMAC" "$4"; }\n${text}`;
   const own = { PATH: process.env['PATH'], NODE: process.execPath, HMAC: hmac };

@@ -14,7 +14,7 @@ const hooks = 'api-webhooks/accepts-valid-signature';
 const unseen = 'crm-webhook/tests-in-an-inbox-of-their-own';
 const key = 'api-client/carries-an-api-key';
 const pace = 'api-client/at-most-60-requests-a-minute';
-/** What these runs judge, and what no check can see. */
+/** The catalogue of these runs, with a requirement that no check can observe. */
 const ids: readonly string[] = [token, events, signature, hooks, unseen, key, pace];
 const catalogue = Object.fromEntries(Object.entries(requirements).filter(([id]) => ids.includes(id)));
 

@@ -24,7 +24,7 @@ const marks = (element: Element) =>
     .filter(({ name }) => name === 'mark')
     .map(textOf);
 
-/** A report with one exchange, in which a rule broke. */
+/** A report with one exchange that broke a rule. */
 function brokenReport(brokeIn: Omit<BrokeAtPart, 'exchange'>, exchange: Exchange = sample): Report {
   const failing = check('own-ai-chat/refuses-altered-body', 'fail', {
     message: 'expected a, received b',

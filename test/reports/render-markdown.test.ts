@@ -19,7 +19,7 @@ import {
   manyFailuresReport,
 } from './sample-report.ts';
 
-// Raw HTML and bare addresses as GitHub takes them.
+// Raw HTML and bare addresses, as GitHub interprets them.
 const markdown = new MarkdownIt({ html: true, linkify: true });
 
 type Token = ReturnType<typeof markdown.parse>[number];

@@ -59,7 +59,7 @@ const reports = {
   part: oneFailureReport,
 };
 
-/** A page with a report, and every other effect that it had. */
+/** A page with a report, and all other effects of opening it. */
 interface Opened extends AsyncDisposable {
   readonly page: Page;
   readonly trouble: readonly string[];

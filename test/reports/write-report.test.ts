@@ -30,7 +30,7 @@ test('says where and why it could not, and what to do', async () => {
 
 test('leaves no half of it behind', async () => {
   const directory = await emptyDirectory();
-  // A directory of the file's name cannot be replaced by the file.
+  // The file cannot replace a directory of the same name.
   await mkdir(join(directory, 'report.json', 'x'), { recursive: true });
   await expect(writeReport(directory, { 'report.json': '{}' })).rejects.toThrow(ReportNotWritten);
   expect(await readdir(directory)).toEqual(['report.json']);
