@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => talk[Symbol.asyncDispose]());
 
-/** What the latest delivery to the AI was signed with is this secret. */
+/** Expects that the latest delivery to the AI is signed with this secret. */
 function expectSignedWith(secret: unknown): void {
   const request = talk.requests.findLast(({ url }) => url === chatUrl);
   const header = request?.headers.find(([name]) => name === 'X-Svc-Signature')?.[1];
@@ -87,7 +87,7 @@ describe('reading', () => {
     await talk.writesAndGets(204);
     const { body } = await talk.api('GET', path);
     expect(body).toMatchObject({ lastSuccessAt: timestamp(begin + 60_000), consecutiveFailures: 0 });
-    // The last failure stays readable.
+    // The last failure can still be read.
     expect(body).toMatchObject({ lastFailureAt: timestamp(begin), lastError: failed.body.lastError });
     expect(validate('agent', body)).toEqual([]);
   });

@@ -103,7 +103,7 @@ describe('appointments through the API', () => {
       const { status, json } = await open.api(method, path, { body: {} });
       expect({ status, title: json.title }).toEqual({ status: 404, title: 'not_found' });
     }
-    // There is nothing to read (assumption appointment-and-subscription-endpoints).
+    // The interface has no operation that reads one (assumption appointment-and-subscription-endpoints).
     expect((await open.get('/v1/webhooks')).status).toBe(405);
   });
 
@@ -120,7 +120,7 @@ describe('appointments through the API', () => {
   });
 });
 
-/** What a move changes of an appointment. */
+/** Fields of an appointment that a move changes. */
 function changed({ start, startLocal, status, customerConfirmedAt, updatedAt }: Record<string, unknown>): object {
   return { start, startLocal, status, customerConfirmedAt, updatedAt, rescheduledCount: 1 };
 }

@@ -9,7 +9,7 @@ const operations = Object.values(apiOperations) as ApiOperation[];
 const filled = (path: string) => path.replace('{id}', '999999').replace('{key}', 'urgent');
 const phone = '+4930901820';
 
-/** The code of an answer that is a whole problem document. */
+/** The code of an answer that is a complete problem document. */
 function codeOf({ status, headers, json }: Answered): string {
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   expect(validate('problemDetails', json)).toEqual([]);
@@ -20,7 +20,7 @@ function codeOf({ status, headers, json }: Answered): string {
   return json.title;
 }
 
-/** The same of an answer as it came over the wire. */
+/** The same for a raw answer. */
 function rawCodeOf(answer: string): [number, string] {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
@@ -191,7 +191,7 @@ describe('errors', () => {
       'at /text: expected a field text, received (missing)',
     );
     expect((await open.post('/v1/messages', { ...body, channels: [null] })).status).toBe(400);
-    // The word within a sentence is a word.
+    // `null` within a string is text.
     const note = await open.post('/v1/notes', { phone, text: 'null', title: null });
     expect(open.inbox.conversations.get(note.json.projectId).notes[0]).toMatchObject({ text: 'null', title: null });
     const deep = `${'{"a":'.repeat(150)}null${'}'.repeat(150)}`;
@@ -207,7 +207,7 @@ describe('errors', () => {
     expect((await open.post(path, '', { headers: form })).status).toBe(200);
     expect((await open.post(path, 'a=b', { headers: form })).status).toBe(200);
     expect((await open.post(path, '{')).status).toBe(200);
-    // An empty body is none, whatever it is called.
+    // An empty body counts as missing, with any content type.
     const { contacts, conversations } = open.inbox;
     const project = conversations.open(contacts.forPhone(phone), 'webchat');
     expect((await open.post(`/v1/projects/${project.id}/skills/urgent`, '', { headers: form })).status).toBe(200);

@@ -13,7 +13,7 @@ const messages = ({ inbox }: OpenService) =>
 const notes = ({ inbox }: OpenService) =>
   [...inbox.workspace.projects.values()].flatMap((project) => project.notes.map(({ text }) => text));
 
-/** Sends a request twice with one key; gives both answers. */
+/** Sends a request twice with one key; returns both answers. */
 async function twice(open: OpenService, path: string, body: unknown, again: unknown = body) {
   const headers = { 'Idempotency-Key': 'order-77' };
   const first = await open.post(path, body, { headers });

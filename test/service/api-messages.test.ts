@@ -198,7 +198,7 @@ describe('the WhatsApp window', () => {
     const { status, json } = await send(open, {});
     expect([status, json.channel]).toEqual([202, 'whatsapp']);
     expect(json).toMatchObject({ waitingForReply: true, sentAsTemplate: false });
-    // Other channels know no window.
+    // Other channels have no window.
     expect((await send(open, { channels: ['sms'] })).json.waitingForReply).toBe(false);
   });
 
@@ -237,7 +237,7 @@ describe('the WhatsApp window', () => {
     expect(toCustomer(open).map(({ kind }) => kind)).toEqual(['template', 'template', 'template']);
     const project = open.inbox.conversations.current(open.inbox.contacts.forPhone(phone));
     expect(project.waiting).toEqual([]);
-    // It is for WhatsApp alone, and null is none.
+    // A template applies to WhatsApp only, and null means no template.
     expect((await send(open, { channels: ['sms'], whatsApp: { template: 'x' } })).json.sentAsTemplate).toBe(false);
     expect((await send(open, { whatsApp: { template: null } })).json.waitingForReply).toBe(true);
   });

@@ -6,7 +6,7 @@ import { apiKey, begin, openService, type OpenService } from './open-service.ts'
 
 const phone = '+4930901820';
 
-/** Hooks that keep what they receive; a record arrives after its answer has gone out, so it is awaited. */
+/** Hooks that store their records. A record arrives after its answer was sent, so tests wait for it. */
 function recorder(trouble?: ApiHooks['trouble']) {
   const records: ApiExchangeRecord[] = [];
   let wake = () => {};
@@ -121,7 +121,7 @@ describe('the record of an exchange', () => {
 });
 
 describe('troubles', () => {
-  /** Brings this trouble once. */
+  /** Causes this fault once. */
   function once(trouble: ApiTrouble) {
     const asked: ArrivedRequest[] = [];
     const made = recorder((request) => {

@@ -35,7 +35,7 @@ const subscribe = (service: AppointmentInbox, body: WebhookRequest) =>
 const to = (service: AppointmentInbox, address: string): Sent[] => service.sent.filter(({ url }) => url === address);
 const header = ({ headers }: Sent, name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
 
-/** The signature, made here a second time. */
+/** The signature, computed independently. */
 function expectSigned(sent: Sent, secret: string): number {
   const [signature, ...more] = header(sent, 'X-Svc-Signature');
   expect(more).toEqual([]);
@@ -45,7 +45,7 @@ function expectSigned(sent: Sent, secret: string): number {
   return Number(t);
 }
 
-/** Lets all six things happen to one appointment. */
+/** Causes all six events for one appointment. */
 async function everything(service: AppointmentInbox): Promise<number> {
   const { appointments } = service.inbox;
   const id = service.create({ start: inUtc(begin + 48 * hour), externalId: 'cal-4711' });
@@ -183,7 +183,7 @@ describe('a delivery', () => {
       for (const sent of to(service, address)) {
         expect(sent.method).toBe('POST');
         expect(header(sent, 'Content-Type')).toEqual(['application/json']);
-        // Receivers refuse what is more than five minutes off their own clocks, which no test has moved.
+        // Receivers refuse a time more than five minutes off their own clocks, which tests do not move.
         expect(Math.abs(expectSigned(sent, secret) - Date.now() / 1000)).toBeLessThan(60);
       }
     }

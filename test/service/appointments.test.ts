@@ -90,7 +90,7 @@ describe('a new appointment', () => {
     const given = JSON.stringify(metadata);
     const externalId = ' 0815/ü\t😀 ';
     const id = service.create({ externalId, metadata });
-    // What the client does with its own object afterwards is its own affair.
+    // Later changes of the client's object have no effect.
     metadata.constructor = 'changed later';
     const { appointments } = service.inbox;
     appointments.change(id, { start: inUtc(start + hour) });

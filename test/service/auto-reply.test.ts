@@ -15,7 +15,7 @@ afterEach(() => talk[Symbol.asyncDispose]());
 const off: AutoReply = { state: 'off' };
 const on: AutoReply = { state: 'on' };
 
-/** The auto-reply state that the AI receives with the next message of the customer. */
+/** The auto-reply state in the next event to the AI. */
 async function nextEvent() {
   const before = talk.taken.length;
   await talk.writes('Still there?');

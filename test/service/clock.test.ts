@@ -15,7 +15,7 @@ function clockOf(...from: ConstructorParameters<typeof Clock>): Clock {
   return clock;
 }
 
-/** A clock whose real time is stopped, so that only moves pass time. */
+/** A clock without real time, so that only moves advance it. */
 const standing = () => clockOf(start, () => start);
 
 afterEach(() => {

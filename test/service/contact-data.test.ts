@@ -76,7 +76,7 @@ describe('the contact of CRM events', () => {
     contacts.applyCrm(contact, { firstName: 'Erika', email: 'erika@example.com' });
     const logged = open.events('crm-data');
     expect(logged).toMatchObject([{ data: { of: 'contact', contactId: contact.id, changed: ['firstName', 'email'] } }]);
-    // Names of fields, not what they hold.
+    // Names of fields, not their values.
     expect(JSON.stringify(logged)).not.toContain('Erika');
   });
 

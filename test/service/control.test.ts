@@ -12,9 +12,9 @@ import { validate } from '../../specs/validators.ts';
 const apiKey = 'svc_sk_of_the_control_tests';
 const secrets = { webhookToken: 'token-of-the-control-tests', webhookSecret: 'whk_of-the-control-tests' };
 const agentSecret = 'whsec_of-the-control-tests';
-/** Milliseconds for closing on a busy machine; what is waited for would take minutes. */
+/** Milliseconds for closing on a busy machine; the pending waits would take minutes. */
 const closesWithinMs = 5_000;
-/** Of the first contact in a seeded inbox, and an unknown number. */
+/** The number of the first contact in a seeded inbox, and an unknown number. */
 const [erika, stranger] = ['+4915228817386', '+4915228890001'];
 
 let integrator: Integrator;
@@ -53,7 +53,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** JSON of which a test knows the shape. */
+/** Untyped JSON: each test knows its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Answered {
@@ -73,7 +73,7 @@ const get = async (path: string) => await request(running.controlUrl + path);
 const post = async (step: string, body: unknown = {}) =>
   await request(`${running.controlUrl}/${step}`, { method: 'POST', body: JSON.stringify(body) });
 
-/** A step that has to work. */
+/** Plays a step that must succeed. */
 async function play(step: string, body: unknown = {}): Promise<Answered['json']> {
   const { status, json } = await post(step, body);
   expect({ step, status, json }).toMatchObject({ status: 200, json: { step } });
@@ -371,7 +371,7 @@ describe('a secret that is repeated', () => {
     const { events } = (await get('/events')).json;
     expect(told({ events }, 'to-customer')).toContain('to-customer: [redacted: API key] (whatsapp)');
     expect(events.some(({ data }: Json) => data.text === `${'x'.repeat(60)} [redacted: API key]`)).toBe(true);
-    // The first half of one is not shown either.
+    // The first half of the key is not shown either.
     expect(JSON.stringify(events)).not.toContain(apiKey.slice(0, -8));
   });
 });
@@ -424,7 +424,7 @@ describe('waiting', () => {
     const { json } = await get(`/events?since=${event.seq}`);
     expect(json.events.map(({ seq }: ServiceEvent) => seq)).toEqual([event.seq + 1]);
     expect(json.seq).toBe(event.seq + 1);
-    // What was there before does not count.
+    // Earlier events do not count.
     for (const body of [{ since: json.seq }, {}]) {
       expect((await post('wait-for', { event: 'api-request', withinSeconds: 0.05, ...body })).status).toBe(408);
     }
@@ -448,13 +448,13 @@ describe('waiting', () => {
     const refTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = refTimers();
     const waiting = running.player.play({ name: 'wait-for', body: { event: 'call', withinSeconds: 200 } });
-    // Its time ends in another test of this process.
+    // Prevents an unhandled rejection: the wait times out during another test of this process.
     waiting.catch(() => undefined);
     expect(refTimers()).toBe(before);
   });
 
   it('reports in short what it waited for, however deep that is', async () => {
-    // The deepest that a body can have in itself.
+    // The maximum depth of an event below its body.
     const depth = 199;
     const where = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const body = `{"event":"call","withinSeconds":0.01,"where":${where}}`;
@@ -503,7 +503,7 @@ describe('requests to the control API', () => {
     });
     expect(steps['customer-calls'].fields.say.items.properties).toHaveProperty('press');
     expect(JSON.stringify(steps)).not.toContain('$ref');
-    // No scenario has said what an end would be.
+    // No scenario has defined a condition for the end.
     expect(address).toBeUndefined();
     expect((await post('stop')).status).toBe(404);
   });
@@ -583,7 +583,7 @@ describe('requests to the control API', () => {
   });
 });
 
-/** For the values that every test checks at its end. */
+/** Replaces the running service, which every test checks at its end. */
 async function reopen(seed: SeedOptions = {}, clock = new Clock()): Promise<void> {
   const wire = new StandaloneTransport();
   const outbound = new HarnessOutbound(wire);

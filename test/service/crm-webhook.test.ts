@@ -17,7 +17,7 @@ beforeEach(async () => {
   open = await openInbox({ crmWebhook: { url: crm.url, token: credentials.token } });
 });
 afterEach(async () => {
-  // In every test: each request is a valid event under the token, and no log entry contains a secret.
+  // In every test, each request is a valid event with the token, and no log entry contains a secret.
   for (const { method, headers, json } of crm.requests) {
     expect([method, headers.authorization]).toEqual(['POST', `Bearer ${credentials.token}`]);
     expect(validate('crmEvent', json)).toEqual([]);
@@ -142,7 +142,7 @@ describe('what the CRM receives', () => {
     for (const address of addresses) expect(address.startsWith(`${open.baseUrl}/callbacks/`)).toBe(true);
     const address = crm.url.replace('?tenant=7', '');
     expect(open.reported('delivery').map(({ data }) => data.url)).toEqual(Array(3).fill(address));
-    // A query may hold a secret.
+    // A query may contain a secret.
     expect(JSON.stringify(open.reported('delivery'))).not.toContain('tenant');
   });
 
@@ -296,7 +296,7 @@ describe('a lookup', () => {
     const call = await open.inbox.phone.call({ from: '+4915228899999' });
     const waited = performance.now() - from;
     expect(waited).toBeGreaterThanOrEqual(limits.crmLookupAnswerMs - 1);
-    // Half of the second wait, on a machine that may be busy.
+    // Half of the second wait, because the machine may be busy.
     expect(waited).toBeLessThan(limits.crmLookupAnswerMs * 1.5);
     expect(greetings()).toMatchObject([{ data: { text: expect.not.stringContaining('Nora') } }]);
     answerNow();
@@ -381,7 +381,7 @@ describe('a callback', () => {
       { text: 'callback to Manual: applied to contact and project', data: { taken: true, valid: true } },
       { data: { taken: false, reason: 'This event already had its callback; exactly one is accepted.' } },
     ]);
-    // The five minutes end without another word.
+    // At the end of the five minutes, nothing more is reported.
     await open.clock.move(5 * minuteMs);
     expect(open.reported('callback').length).toBe(2);
   });

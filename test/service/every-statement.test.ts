@@ -5,7 +5,7 @@ import type { ServiceStatement } from '../../specs/requirements/requirement.ts';
 
 const statements = Object.entries(service as Record<string, ServiceStatement>);
 
-/** Ids that lead the title of a test of this directory, or a row of one. */
+/** Ids at the beginning of a test title in this directory, or of a row of a test. */
 const shown = new Set((await showingTests()).keys());
 
 describe('every statement about the service', () => {

@@ -10,7 +10,7 @@ import { breakagesOf } from './broken-bodies.ts';
 import { bodiesOf, defs, document, headersOf, nameOf, rows, unusual, withBody, type Row } from './document-requests.ts';
 import { apiKey, openService, type Answered, type OpenService } from './open-service.ts';
 
-/** Requests of each kind to each operation; every one goes over a socket. */
+/** Requests of each kind to each operation, each over a socket. */
 const runs = 40;
 
 const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, formats });
@@ -38,17 +38,17 @@ beforeAll(async () => {
 });
 afterAll(() => open[Symbol.asyncDispose]());
 
-/** What is there for a request to name. */
+/** Existing objects that a request can name. */
 function known() {
   const { inbox } = open;
   const contact = inbox.contacts.forPhone('+4915228817386');
-  // A separate conversation, so that nothing depends on what earlier requests did to another.
+  // A new conversation, so that earlier requests have no influence.
   const project = inbox.conversations.open(contact, 'webchat');
   const [agent] = inbox.agents.list();
   return { contactId: contact.id, projectId: project.id, agentId: agent?.agentId ?? 0 };
 }
 
-/** The path of an operation with ids that are there, or with others. */
+/** The path of an operation with these ids. */
 function addressOf(
   { path }: Row,
   ids: Partial<Record<'project' | 'agent' | 'appointment', string | number>> = {},
@@ -72,7 +72,7 @@ async function send(
   return await open.api(row.method, path, options);
 }
 
-/** Whether an answer is one that the document has for the operation, with a valid body. */
+/** Whether the document defines this answer for the operation, and its body is valid. */
 function expectDocumented({ operation }: Row, { status, headers, json, text }: Answered): void {
   const told = operation.responses[status];
   const shared = document.components.responses as unknown as Record<string, NonNullable<typeof told>>;
@@ -94,7 +94,7 @@ function expectRefused(row: Row, answered: Answered, ...codes: ProblemCode[]): v
   expect([answered.status, status]).toEqual([problems[title].status, problems[title].status]);
 }
 
-/** What an invalid body is answered. */
+/** The answer to an invalid body. */
 const invalid = (id: OperationId): ProblemCode => (id === 'sendAgentReply' ? 'invalid_reply' : 'invalid_request');
 
 it('every operation of the document is tried', () => {

@@ -29,7 +29,7 @@ describe('local time', () => {
     const times = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2100, 0, 1) });
     fc.assert(
       fc.property(fc.constantFrom(...zones), times, (timeZone, at) => {
-        // Sweden writes dates as ISO 8601 has them.
+        // The Swedish locale writes dates in the form of ISO 8601.
         expect(localTimestamp(at, timeZone).replace('T', ' ')).toBe(new Date(at).toLocaleString('sv-SE', { timeZone }));
       }),
       { numRuns: 2_000 },

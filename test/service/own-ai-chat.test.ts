@@ -19,7 +19,7 @@ beforeEach(async () => {
   agent = [...open.inbox.workspace.agents.values()][0] as AgentRecord;
 });
 afterEach(async () => {
-  // In every test: requests are valid and validly signed at that moment, and no log entry contains a secret.
+  // In every test, requests are valid and have a valid, fresh signature, and no log entry contains a secret.
   for (const { headers, body, json } of ai.requests) {
     expect(validate(isPing(json) ? 'ping' : 'messageReceived', json)).toEqual([]);
     const [, t, v1] = /^t=(\d{10}),v1=([0-9a-f]{64})$/.exec(headers['x-svc-signature'] ?? '') ?? [];
@@ -288,7 +288,7 @@ describe('a failure', () => {
   it('service/chat-failure-while-the-team-has-it-notifies-nobody', async () => {
     const project = await writes('Hello?');
     ai.answerWith(() => {
-      // The team steps in while the answer is waited for.
+      // The team takes over before the answer arrives.
       open.inbox.conversations.takeOver(project);
       return 'cut';
     });

@@ -40,7 +40,7 @@ beforeEach(async () => {
   phone.answerWith(saying());
 });
 afterEach(async () => {
-  // In every test: each sent frame matches its schema, and no log entry contains a secret.
+  // In every test, each sent frame matches its schema, and no log entry contains a secret.
   for (const frame of framesOf()) {
     expect(validate(schemaOf[frame.type] ?? 'prompt', frame), JSON.stringify(frame)).toEqual([]);
   }
@@ -71,7 +71,7 @@ const team = (kind: string) =>
     .filter(({ data }) => data.kind === kind)
     .map(({ data }) => String(data.text));
 const autoReply = ({ project }: PhoneCall) => open.inbox.conversations.autoReply(project).state;
-/** Numbers of unknown callers, one after the other. */
+/** Numbers of unknown callers, a new one each time. */
 let callers = 0;
 const someoneNew = () => `+4915228${String(++callers).padStart(6, '0')}`;
 const heard = (kind: string) =>
@@ -412,7 +412,7 @@ describe('a caller who hangs up while the AI is dialled again', () => {
 });
 
 describe('a skill in a call', () => {
-  /** What the AI receives after it has asked for this. */
+  /** The frames that the AI receives after this request. */
   async function asks(frame: object): Promise<{ call: PhoneCall; results: object[] }> {
     phone.answerWith(saying({ type: 'skill', ...frame }));
     const before = ofType('skill.result').length;

@@ -61,7 +61,7 @@ describe('reminders', () => {
     const id = service.create({ start: inUtc(start) });
     const other = service.create({ start: inUtc(start) });
     await service.inbox.appointments.decline(other);
-    // Past the first of the two reminders.
+    // After the first of the two reminders.
     await service.clock.move(49 * hour);
     expect(remindedBefore(service, start)).toEqual([]);
     await service.inbox.appointments.accept(id);
@@ -76,7 +76,7 @@ describe('reminders', () => {
     await service.clock.move(50 * hour);
     expect(remindedBefore(service, start)).toEqual([]);
     expect(service.reported('appointment').at(-1)?.text).toContain('no own WhatsApp number');
-    // From when it has one, those that are still ahead go out.
+    // Once it has one, the remaining reminders are sent.
     service.inbox.workspace.hasOwnWhatsAppNumber = true;
     await service.clock.move(day);
     expect(remindedBefore(service, start)).toEqual([30]);

@@ -8,7 +8,7 @@ import { schemas } from '../../specs/schemas.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is wrong with a scenario, a line for each fault. */
+/** The faults of a scenario, one per line. */
 function faultsOf(text: string): string[] {
   try {
     readScenario(text, 's.yaml');

@@ -20,7 +20,7 @@ function skill(key: string): SkillRecord {
   return found;
 }
 
-/** What became of the skills of a reply. */
+/** The outcomes of the skills of a reply. */
 async function outcomes(...named: (string | number)[]): Promise<unknown> {
   const { status, body } = await talk.reply(project, { executeSkills: named });
   expect(status).toBe(202);
@@ -57,7 +57,7 @@ describe('each reason', () => {
     expect(await run(key)).toEqual({ status: 200, body: refused(key, refuse) });
     expect(talk.shownToTeam).toEqual([]);
     expect(talk.conversations.isOn(project)).toBe(true);
-    // What is known beforehand is not offered; what shows only when it is tried is.
+    // A skill with a known obstacle is not offered; one that fails only when it runs is.
     await talk.writes('And now?');
     expect(talk.event.data.skills.some((one) => one.key === key)).toBe(isOffered);
   });
@@ -198,7 +198,7 @@ describe('in chat', () => {
     expect((await run('3')).body).toEqual(done('urgent'));
     expect((await run('leak')).body).toEqual(done('leak'));
     skill('leak').key = '3';
-    // What is a key is read as one.
+    // A value that is a key is read as a key.
     expect((await run('3')).body).toEqual(done('3'));
     expect(await outcomes(3)).toEqual([done('urgent')]);
   });
@@ -215,7 +215,7 @@ describe('in chat', () => {
     await talk.writes('And now?');
     expect(talk.taken).toHaveLength(before + 1);
     expect(talk.event.data.autoReply).toEqual({ state: 'on' });
-    // Those that came meanwhile are reported.
+    // Messages of the meantime are reported.
     expect(talk.event.data.history.map(({ text }) => text)).toEqual(['Hello?', 'Still there?', 'Hello?']);
   });
 

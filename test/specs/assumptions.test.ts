@@ -8,7 +8,7 @@ import { requirements } from '../../specs/requirements/catalogue.ts';
 
 /**
  * How often the interface document says "not shown" under each of its headings, counted by hand; the document is not
- * part of this project. A sentence with several things left open counts once.
+ * part of this project. A sentence with several open points counts once.
  */
 const notShownMarks: Record<string, number> = {
   'Contact (API)': 1,

@@ -57,7 +57,7 @@ describe('a link that is built', () => {
         const read = readDeepLink(link);
         expect(read).toMatchObject({ opens, values: [{ form, name: parameter }], fragment: undefined });
         expect(read.values[0]?.decoded).toEqual({ text: value, brokenPercents: [], isUtf8: true });
-        // As others read it: decodeURIComponent, and the readers of forms.
+        // As other programs decode it: decodeURIComponent, and form decoders.
         expect(decodeURIComponent(read.values[0]?.raw ?? '')).toBe(value);
         expect(new URL(link).searchParams.get(parameter)).toBe(value);
       }),
@@ -233,7 +233,7 @@ describe('a right link', () => {
         const written = [...value].map((character, at) => {
           const needs = percentEncode(character);
           const way = ways[at % ways.length];
-          // Unreserved, or a mark that a query may hold (RFC 3986, 3.4) and that ends no value.
+          // Unreserved, or a character that a query may contain (RFC 3986, 3.4) and that does not end a value.
           if (way === 'unchanged' && /[\w.~!$'()*,;:@?=-]/.test(character)) return character;
           const all = needs === character ? `%${character.charCodeAt(0).toString(16)}` : needs;
           return way === 'lower' ? all.toLowerCase() : all;

@@ -8,7 +8,7 @@ import { validate, formatViolation } from '../../specs/validators.ts';
 import type { JsonValue } from '../../specs/json-value.ts';
 
 const names = Object.keys(schemas) as SchemaName[];
-/** Read and written by svc-conform only: the plainest will do. */
+/** Only svc-conform reads and writes these, so the minimal example is enough. */
 const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent', 'scenario'];
 const sized = (name: SchemaName, size: string) =>
   schemaExamples(name).find((example) => example.name === `${name}${size}`)?.value;
@@ -31,7 +31,7 @@ describe('the examples of the schemas', () => {
       const least = Math.min(...all.map((fields) => fields.length));
       const oneNeeded = oneOf !== undefined || name === 'skillFrame' || name === 'textFrame';
       expect(least).toBe(required.length + (oneNeeded ? 1 : 0) + (anyOf ? 1 : 0));
-      // Two ways to say the same: never both.
+      // Two forms with the same meaning: never both.
       const fields = Object.keys(properties).filter((field) => !['skillFrame key', 'textFrame token'].includes(`${name} ${field}`));
       if (oneOf === undefined)
         expect(all.some((found) => fields.every((field) => found.includes(field)))).toBe(true);
@@ -111,7 +111,7 @@ function fits(event: string, appointment: Value): boolean {
 function broken(value: unknown, at: string): string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => broken(each, `${at}/${index}`));
   if (!isObject(value)) return [];
-  // Nothing has to be there in most bodies; a step without anything is none.
+  // Most bodies have no required field, but a step without fields has no meaning.
   const held = rules.filter(([rule]) => rule !== 'a step of a scenario is one thing' || /^scenario\w*\/\d+$/.test(at));
   const own = held.filter(([, breaks]) => breaks(value)).map(([rule]) => `${at}: ${rule}`);
   return [...own, ...Object.entries(value).flatMap(([name, each]) => broken(each, `${at}/${name}`))];

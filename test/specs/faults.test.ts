@@ -112,7 +112,7 @@ describe('a fault', () => {
 
   it('is printed without its arguments', () => {
     const fault = new HarnessFault('client-failed', { failure: 'It failed.' });
-    // An argument may be long, or longer than what the message shows of it.
+    // An argument may be long, or longer than its excerpt in the message.
     expect(inspect(fault)).not.toContain('failure');
   });
 

@@ -4,7 +4,7 @@ import type { Requirement, RequirementId } from '../../specs/requirements/catalo
 import { service } from '../../specs/requirements/service.ts';
 import { surfaceOf, surfaces } from '../../specs/surfaces.ts';
 
-/** The headings of the interface document, written as there. */
+/** The headings of the interface document, verbatim. */
 const headings = [
   'What the service does',
   'Resources and their fields',
@@ -47,7 +47,7 @@ const ids = Object.keys(requirements) as RequirementId[];
 const entries: [string, Requirement][] = Object.entries(requirements);
 const everything = [...entries, ...Object.entries(service)] as [string, { section: string; statement: string }][];
 
-/** A capital or a number leads, or a name that the interface writes in lower case. */
+/** A sentence begins with a capital, a number, or a name that the interface writes in lower case. */
 const sentence =
   /^(?:[A-Z0-9]|[a-z]+[A-Z]|(?:agent-replies|history|message\.received|name|note|skills|start|status)\b).*\.$/u;
 

@@ -22,7 +22,7 @@ const keywords = new Set(
 /** Values that the interface does not mention. */
 const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent'];
 
-/** Frames with more than one field in addition to the type; their last example is what gets spoilt. */
+/** Frames with more than one field in addition to the type; their last example is invalidated. */
 const frames = ['sessionStarted', 'skillResult', 'textFrame', 'actionFrame', 'skillFrame'] as const;
 
 function everyNode(schema: JsonSchema, visit: (node: JsonSchema) => void): void {
@@ -336,7 +336,7 @@ describe('violations, described', () => {
       fc.jsonValue({ maxDepth: 1 }),
       fc.constantFrom<unknown[]>('paused', 'off', 'on', '', 0, -1, 1.5, [], {}, null),
     );
-    // Replaces or removes the value at a place that is chosen by walking down.
+    // Replaces or removes the value at a place, chosen on the way down.
     const spoil = (value: unknown, walk: number[], by: unknown): unknown => {
       const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
       const [turnTo, ...rest] = walk;

@@ -3,7 +3,7 @@ import { judgeObserved } from '../../suites/api-client/observed-rules.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { ruleOf, traffic, type Sketch } from './api-exchanges.ts';
 
-/** What a rule says of requests that an endpoint sent during a run. */
+/** The result of a rule for requests that an endpoint sent during a run. */
 function observed(requirement: string, ...sketches: Sketch[]): string {
   const sent = { ...traffic(...sketches), isObserved: true as const };
   const judged = judgeObserved(ruleOf(requirement), readTraffic(sent));

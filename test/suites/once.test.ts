@@ -3,7 +3,7 @@ import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import { once } from '../../suites/once.ts';
 
-/** Runs as the body of a check. */
+/** Runs a function as the body of a check. */
 function asCheck<T>({ alone }: { alone: boolean }, body: () => Promise<T>): Promise<T> {
   const record = new CheckRecord();
   record.alone = alone;
@@ -12,7 +12,7 @@ function asCheck<T>({ alone }: { alone: boolean }, body: () => Promise<T>): Prom
 
 describe('an observation that checks share', () => {
   const session = () => ({}) as Session;
-  /** Makes observations one by one; the first one ends when `end` is called. */
+  /** Makes one observation at a time; the first one ends when `end` is called. */
   const observing = () => {
     const first = Promise.withResolvers<number>();
     let made = 0;

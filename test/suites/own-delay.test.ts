@@ -10,7 +10,7 @@ import { untilCertain } from '../../suites/certain-time.ts';
 import { toBeInTime } from '../../suites/matchers/answer-matchers.ts';
 
 const limitMs = 500;
-/** Milliseconds after the request: as late as 2.05 s is compared with 2 s, and as timely as 1.8 s. */
+/** Milliseconds after the request: in proportion to the limit like 2.05 s and 1.8 s to 2 s. */
 const late = [512, 540, 575];
 const inTime = [430, 450];
 const measurementsEach = 6;
@@ -156,7 +156,7 @@ function standStillBeforeTimers(): void {
   setTimeout(() => setImmediate(() => standStill(500)), 100);
 }
 
-/** Busy for most of the time, and never at the same moment of an exchange. */
+/** Busy most of the time, and at a different moment in each exchange. */
 function standStillAgainAndAgain(): void {
   stalling = setInterval(() => standStill(90 + (performance.now() % 70)), 30);
 }

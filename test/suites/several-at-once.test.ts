@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const values = Array.from({ length: 40 }, (_, at) => at);
 
-/** Runs the values, each of which takes so many milliseconds, and returns their order and the most at once. */
+/** Runs values that take this many milliseconds; returns their order and the maximum at once. */
 async function run(takesMs: number, options: Partial<SeveralOptions<number>> = {}) {
   const begun: number[] = [];
   let [now, most] = [0, 0];

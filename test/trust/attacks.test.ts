@@ -6,7 +6,7 @@ import type { CheckResult, Exchange, Report } from '../../specs/generated/types.
 import { program, runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
-/** What the environment has that only its owner may send anywhere. */
+/** A secret of the environment that only its owner may send anywhere. */
 const env = { AWS_SECRET: 'wJalrXUtnFEMI/K7MDENG', CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -21,7 +21,7 @@ afterEach(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** Leaves this file behind when it is run. */
+/** Writes this file when it is executed. */
 const mark = () => directory.at('ran');
 const command = () => `touch ${mark()}`;
 
@@ -35,7 +35,7 @@ interface Attack {
   over?: Partial<CheckResult>;
 }
 
-/** A report that fits its schema, with one failed check, in the directory of a victim. */
+/** A report that matches its schema, with one failed check, in the directory of a victim. */
 async function reportOf({ surface, requirement, flags = [], configFile, url, image, over }: Attack): Promise<void> {
   const reproduce = ['npx', 'svc-conform', 'check', ...flags, '--only', requirement, '--seed', '1'].join(' ');
   const result = { section: 'x', level: 'must', verdict: 'fail', statement: 'x', remediation: 'x' } as const;
