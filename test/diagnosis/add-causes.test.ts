@@ -14,7 +14,7 @@ import { configRedactor } from '../../harness/config/config-redactor.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
 const found: Found = { id: 'token/not-checked', summary: 'The token is not checked.', remediation: 'Check it.' };
-/** A cause that explains only the requirement of its own probe. */
+/** A cause that explains only the requirement for which its probe ran. */
 const narrow: Found = { id: 'payload/every-message', summary: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
 

@@ -39,7 +39,7 @@ const body =
     response.end(bytes);
   };
 
-/** `{"text":"…"}` with this many bytes, in pieces, so that this process does not hold all of it. */
+/** `{"text":"…"}` with this many bytes, in pieces, so that this process never keeps all of it. */
 const wide =
   (bytes: number): Write =>
   (response) => {

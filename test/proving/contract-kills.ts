@@ -25,7 +25,7 @@ export function contractEndpoints(): ProofEndpoint[] {
   );
 }
 
-/** The faults that contracts catch; for a partial proof, the rest is taken from `before`. */
+/** The faults that contracts catch; for a partial proof, the rest comes from `before`. */
 export function contractKills(results: readonly ContractProof[], before: ContractKills = {}): ContractKills {
   const byName = new Map(results.map(({ name, failed }) => [name, failed]));
   const kills: ContractKills = {};

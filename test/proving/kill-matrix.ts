@@ -23,8 +23,8 @@ const dataFile = new URL('kill-matrix.json', import.meta.url);
 const pageFile = new URL('../../docs/reference/kill-matrix.md', import.meta.url);
 
 /**
- * The matrix of a proof; for a partial one, the rest is taken from `before`. Contains no times, so that equal results
- * give the same file.
+ * The matrix of a proof; for a partial one, the rest comes from `before`. Contains no times, so that equal results give
+ * the same file.
  */
 export function killMatrix(results: readonly ProofResult[], before: KillMatrix = {}): KillMatrix {
   const byName = new Map(results.map(({ name, caught, catchers }) => [name, { caught, checks: catchers }]));

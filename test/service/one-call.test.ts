@@ -118,7 +118,7 @@ describe('the connection of a call', () => {
       ring(never.port),
       session.phone.ring('rings', { limitMs: limits.phoneSetupMs }),
     ]);
-    // The service subtracts stalls of its own process, which here are those of the test.
+    // The service subtracts stalls of this process, which here are those of the test.
     expect(toBeConnectedInTime({ ...tooLate, times: { ...tooLate.times, lagMs: 0 } })?.received).toMatch(
       /after \d+ ms/,
     );
