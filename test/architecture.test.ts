@@ -70,7 +70,7 @@ for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js
 const directoryOf = (path: string) => path.split('/', 1)[0] ?? '';
 
 describe('imports', () => {
-  it('are seen at all', () => {
+  it('are found', () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.filter(({ imports }) => imports.length > 0).length).toBeGreaterThan(80);
     for (const directory of Object.keys(mayImport))
@@ -90,12 +90,12 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are of directories that the image is built from, too', async () => {
+  it('come only from directories that are also copied into the image', async () => {
     const kept = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');
     for (const directory of Object.keys(mayImport)) expect(kept).toContain(`!${directory}`);
   });
 
-  it('let few files read a config, none of which takes its place from a report or another file', () => {
+  it('allow few files to read a config, and none of them finds it through a report or another file', () => {
     const readers = sources
       .filter(({ loads }) => loads.includes('harness/config/config-file.ts'))
       .map(({ path }) => path);
@@ -125,7 +125,7 @@ describe('imports', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('of packages are dependencies that users get, and Vitest and fast-check stay out of the command line', async () => {
+  it('of packages are dependencies that users install, and the command line loads neither Vitest nor fast-check', async () => {
     const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
       peerDependencies: Record<string, string>;
@@ -168,13 +168,13 @@ describe('files', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it('have names in kebab-case, and none is a drawer for everything', () => {
+  it('have names in kebab-case, and none is called utils or helpers', () => {
     const names = sources.map(({ path }) => path.split('/').at(-1) ?? '');
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.suite|\.test)?\.(ts|js)$/.test(name))).toEqual([]);
     expect(names.filter((name) => /^(utils?|helpers?|common|misc|index)\./.test(name))).toEqual([]);
   });
 
-  it('do not only pass on what others export', () => {
+  it('do not only re-export other modules', () => {
     const passesOn = (text: string) =>
       text
         .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')

@@ -90,7 +90,7 @@ const config = {
 describe('no secret comes out of check', () => {
   const check = ['check', '--surface', 'api-client'];
 
-  it('with a client that spreads what it knows', async () => {
+  it('with a client that leaks everything it knows', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('client.mjs'), leakyClient);
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));

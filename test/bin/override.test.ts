@@ -88,7 +88,7 @@ describe('what cannot be set is explained', () => {
   }); // prettier-ignore
 });
 
-it('a value that was set is found by its path, also inside what was set as a whole', () => {
+it('a set value is found by its path, also inside a larger set value', () => {
   const overrides = [setJson('data={"contact":{"name":"B","phone":null}}'), set('data.contact.name=C')];
   expect(overrideAt(overrides, 'data.contact.name')).toBe('C');
   expect(overrideAt(overrides, 'data.contact.phone')).toBe(null);

@@ -12,8 +12,8 @@ const short = ['--callback-wait', '1', '--runs', '3', '--only', 'crm-webhook/ref
 const byFlags = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...short];
 const eventOf = (line: string) => JSON.parse(line) as RunEvent;
 
-describe('a reader that goes away', () => {
-  it.each(['--events -', '2>&1', '--json'])('leaves the verdict to a run with %s', async (how) => {
+describe('a reader that disconnects', () => {
+  it.each(['--events -', '2>&1', '--json'])('does not affect the verdict of a run with %s', async (how) => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const words = [process.execPath, program, ...byFlags(endpoint.url)].map((word) => `'${word}'`).join(' ');
@@ -29,7 +29,7 @@ describe('a reader that goes away', () => {
 });
 
 describe('a reader of the output of serve that disconnects', () => {
-  it('leaves the client that is recorded its verdict', async () => {
+  it('does not affect the verdict of the recorded client', async () => {
     await using directory = await temporaryDirectory();
     const serve = `'${process.execPath}' '${program}' serve --record report --json`;
     const script = `{ ${serve}; echo $? > code; } 2>/dev/null | head -n 1 > first`;

@@ -116,7 +116,7 @@ describe('every id of an event that send sends', () => {
     ['appointment.rescheduled', [`workspaceId=${ids.workspaceId}`, ...ofData, 'data.title="Fitting"']],
     ['FinishedCall', ofCrm],
     ['AppointmentConfirmed', [...ofCrm, ...ofAppointment]],
-  ])('is known also if the user has set it: %s', async (what, sets) => {
+  ])('is known, too, if the user has set it: %s', async (what, sets) => {
     const known = await sendAndLookUp(what, sets);
     const sent = JSON.stringify(known.event);
     for (const set of sets) expect(sent).toContain(set.slice(set.indexOf('=') + 1));

@@ -130,7 +130,7 @@ describe('serve --json', () => {
 });
 
 describe('serve', () => {
-  it('prints where everything is; the commands that it prints work', async () => {
+  it('prints every address; the printed commands work', async () => {
     await using service = start(['--config', config, '-v']);
     await service.line((line) => line.startsWith('Traffic:'));
     const pageUrl = / {2}page +(\S+)/.exec(service.lines.join('\n'))?.[1] ?? '';
@@ -263,7 +263,7 @@ describe('serve --json --record', () => {
 });
 
 describe('serve with a short secret', () => {
-  it('answers requests that contain it, and leaves what serve itself prints alone', async () => {
+  it('answers requests that contain it, and does not redact the output of serve itself', async () => {
     await using service = startService(['--json', '--config', config], {
       cwd: directory.path,
       env: { ...env, CRM_TOKEN: '200' },
@@ -318,7 +318,7 @@ describe('serve does not start', () => {
     });
   });
 
-  it('with a scenario that cannot be played, every fault with its place', async () => {
+  it('with a scenario that cannot be played; every fault has its place', async () => {
     await writeFile(directory.at('wrong.yaml'), '- hand-back\n- team-replies: { txet: Hi }\n');
     const { code, stderr } = await runCommand(['serve', '--script', 'wrong.yaml'], { cwd: directory.path });
     expect(code).toBe(2);

@@ -74,7 +74,7 @@ describe('check --start', () => {
   });
 
   it(
-    'blocks what is left when the endpoint cannot be started again, without waiting long',
+    'blocks the remaining checks soon when the endpoint cannot be restarted',
     { timeout: runMs },
     async () => {
       const port = await freePort();
@@ -90,7 +90,7 @@ describe('check --start', () => {
     },
   );
 
-  it('passes secrets and the address of the service on, and prints no secret', { timeout: runMs }, async () => {
+  it('passes secrets and the address of the service to the command, and prints no secret', { timeout: runMs }, async () => {
     const port = await freePort();
     await using directory = await temporaryDirectory();
     const program = `
@@ -155,7 +155,7 @@ describe('check --start', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   });
 
-  it('starts nothing where another program listens, which would be checked instead', async () => {
+  it('starts nothing if another program, which would be checked instead, already listens', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;

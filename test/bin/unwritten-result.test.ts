@@ -79,7 +79,7 @@ function triedMount(): boolean {
 }
 
 describe.skipIf(!canMount())('keygen on a full disk (needs the right to mount)', () => {
-  it('leaves nothing that keeps the next pair from being written', { timeout: 60_000 }, async () => {
+  it('leaves no file that prevents writing the next pair', { timeout: 60_000 }, async () => {
     await using directory = await temporaryDirectory();
     const disk = directory.at('disk');
     await mkdir(disk);

@@ -74,7 +74,7 @@ describe('a service.publicUrl that does not lead back to this process', () => {
     );
   });
 
-  it('is a redirect: where it leads is reported, and not followed', async () => {
+  it('is a redirect: its target is reported, and it is not followed', async () => {
     let requests = 0;
     await using other = await proxy((_, answer) => {
       requests++;
@@ -105,7 +105,7 @@ describe('a service.publicUrl that does not lead back to this process', () => {
     expect(stderr).toContain('arrived here without its query');
   });
 
-  it('is refused no more once service.publicUrlCheck is false', async () => {
+  it('is accepted if service.publicUrlCheck is false', async () => {
     const publicUrl = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
     const { code, stderr } = await tried({ publicUrl, service: { publicUrlCheck: false } });
     expect(code, stderr).toBe(0);

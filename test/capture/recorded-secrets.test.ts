@@ -24,7 +24,7 @@ async function told(all: readonly RecordedMessage[], ...args: string[]) {
   return { ...ended, files: await Promise.all(files) };
 }
 
-it('takes secrets that were recorded out of the report', async () => {
+it('redacts recorded secrets in the report', async () => {
   const event = crmEvent('FinishedCall', {
     status: 500,
     answer: `Not for ${token}, nor for ${inQuery}`,
@@ -49,7 +49,7 @@ it('takes secrets that were recorded out of the report', async () => {
   }
 });
 
-it('names no host and no file of the recording where it is anonymized', async () => {
+it('names no host and no file of the recording in an anonymized report', async () => {
   const all = [message(), { method: 'GET', url: 'https://secret-customer.example/v1/me', at: 1 }];
   const open = await told(all);
   expect(open.stderr).toContain('shop-of-mara.har: judging recorded traffic');

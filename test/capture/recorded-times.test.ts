@@ -22,7 +22,7 @@ describe('the time of a recorded answer', () => {
     expect(answered(limitMs + 16)).toEqual(['late']);
   });
 
-  it('is too long where none had come when the client gave up at the limit', () => {
+  it('is too long if no answer had arrived when the client gave up at the limit', () => {
     expect(unanswered(limitMs)).toEqual(['late']);
     expect(unanswered(limitMs - 1)).toEqual([]);
   });

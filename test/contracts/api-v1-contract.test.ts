@@ -33,7 +33,7 @@ describe('the contract of API v1', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has each other error of the API somewhere', () => {
+  it('has each other error of the API at some operation', () => {
     const all = new Set(operationIds.flatMap((id) => operationProblems(apiOperation(id))));
     const met = new Set(operationIds.flatMap(problemsOf));
     expect([...all].filter((code) => !met.has(code)).sort()).toEqual([...ofTransport].sort());
@@ -67,7 +67,7 @@ describe('the contract of API v1', () => {
 });
 
 describe('the simulated service', () => {
-  it('meets every interaction of the contract that is checked in', async () => {
+  it('meets every interaction of the checked-in contract', async () => {
     const verdicts = await verifySimulator();
     expect(verdicts.filter(({ troubles }) => troubles.length > 0)).toEqual([]);
     expect(verdicts.map(({ description }) => description).sort()).toEqual(

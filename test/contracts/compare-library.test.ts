@@ -20,13 +20,13 @@ describe('our own interactions of API v1', () => {
     judged = await judgeContract(text);
   }, 120_000);
 
-  it('expect nothing that the interface does not give', () => {
+  it('expect nothing that the interface does not provide', () => {
     const bad = judged.interactions.filter(({ verdict }) => verdict !== 'provided' && verdict !== 'assumed');
     expect(bad).toEqual([]);
     expect(judged.interactions.every(({ replayed }) => replayed)).toBe(true);
   });
 
-  it('name what they rest on as the comparison does', () => {
+  it('name the same assumptions as the comparison', () => {
     const told = judged.interactions.map(({ index, findings }) => ({
       name: apiInteractionNames[index],
       rests: findings.flatMap(({ assumption = [] }) => assumption).toSorted(),
@@ -42,7 +42,7 @@ describe('our own interactions of API v1', () => {
     expect(new Set(judged.interactions.map(({ operation }) => operation))).toEqual(new Set(Object.keys(apiOperations)));
   });
 
-  it('are no longer given once something is put in that is wrong', async () => {
+  it('are no longer provided once a fault is added', async () => {
     const first = Object.keys(apiOperations).flatMap(
       (id) => judged.interactions.find(({ operation }) => operation === id) ?? [],
     );

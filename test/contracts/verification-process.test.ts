@@ -19,7 +19,7 @@ function afterFirstCheck(deed: string): void {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the process of the verifier', () => {
-  it('that crashes loses nothing that had ended, and its last output is reported', async () => {
+  it('that crashes loses no completed interaction, and its last output is reported', async () => {
     afterFirstCheck(
       `process.getBuiltinModule('node:fs').writeSync(2, 'out of luck\\n'); process.kill(process.pid, 'SIGKILL');`,
     );

@@ -36,7 +36,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     }
   });
 
-  it('asks only for states that have a meaning, with the value that the state gives', () => {
+  it('requires only states with a meaning, and uses the value that the state gives', () => {
     for (const { description, states } of interactions) {
       for (const { name, params = {} } of states) {
         const meaning = meaningOf(name);
@@ -46,13 +46,13 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     }
   });
 
-  it('sends events that hold to their schemas, but for those that came later', () => {
+  it('sends events that match their schemas, except for later ones', () => {
     const broken = interactions.filter((one) => validate(schemaOf(one, requestOf(one)), requestOf(one)).length > 0);
     const later = interactions.filter(({ requirement: id }) => beyondTheSchemas.test(id));
     expect(broken.map(({ description }) => description)).toEqual(later.map(({ description }) => description));
   });
 
-  it('expects nothing of an answer that the interface leaves open, unless a state or a field of it settles that', () => {
+  it('expects nothing that the interface leaves open, unless a state or a field of the answer determines it', () => {
     const open = interactions.filter(
       ({ response, states, shows, otherwise }) =>
         response.body !== undefined &&
@@ -63,7 +63,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     expect(open).toEqual([]);
   });
 
-  it('has, for each answer that shows a state, the same request whose status alone is judged', () => {
+  it('has, for each answer that shows a state, the same request with only the status judged', () => {
     const judged = interactions.filter(({ response, later }) => response.body === undefined && later === undefined);
     for (const { description, states, shows, response, request } of interactions) {
       if (shows === undefined) continue;
@@ -73,7 +73,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     }
   });
 
-  it('expects answers that hold to their schemas', () => {
+  it('expects answers that match their schemas', () => {
     for (const one of interactions) {
       const answer = answerOf(one) as { contactData?: JsonValue; projectData?: JsonValue } | null;
       if (answer === null) continue;

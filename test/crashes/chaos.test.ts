@@ -82,7 +82,7 @@ describe('check --chaos', () => {
     runMs,
   );
 
-  it('judges nothing where the effect comes after the answer', { timeout: runMs }, async () => {
+  it('judges nothing if the effect comes after the answer', { timeout: runMs }, async () => {
     const { checks } = await check('late');
     for (const { verdict, message } of checks) {
       expect(verdict).toBe('not-exercised');

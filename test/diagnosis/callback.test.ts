@@ -27,7 +27,7 @@ async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutc
   return await diagnoseCallback(open.connection);
 }
 
-describe.concurrent('what follows an answer that comes later', () => {
+describe.concurrent('a callback or later reply', () => {
   /** All run concurrently: most of the time is spent waiting for callbacks that do not arrive. */
   let told: Map<Faulty, Promise<ProbeOutcome>>;
   beforeAll(() => {
@@ -55,7 +55,7 @@ describe.concurrent('what follows an answer that comes later', () => {
     );
   }
 
-  it('is not found fault with in a right endpoint, however unusual', { timeout: slow }, async () => {
+  it('has no fault in a correct endpoint, however unusual', { timeout: slow }, async () => {
     const judged = await Promise.all(
       rightEndpoints
         .filter(({ surface }) => surface !== 'api-webhooks')
@@ -70,7 +70,7 @@ describe.concurrent('what follows an answer that comes later', () => {
     expect(judged.filter(({ passed }) => passed.length > 0).length).toBeGreaterThan(15);
   });
 
-  it('is not mixed up with what comes late for an event that another probe sent', { timeout: slow }, async () => {
+  it('is not confused with a late one for an event of another probe', { timeout: slow }, async () => {
     let release: (() => void) | undefined;
     const reply = async (one: ChatReply): Promise<void> => {
       if (release) {
@@ -91,7 +91,7 @@ describe.concurrent('what follows an answer that comes later', () => {
     expect(passed).toEqual(['A reply goes to its own replyUrl, once, with the API key.']);
   });
 
-  it('cannot come from another machine to an address of this one', async () => {
+  it('cannot arrive from another machine at a loopback address', async () => {
     const config = configOf({}, { crmWebhook: { url: 'https://crm.example/hook', token: credentials.token } });
     await using connection = await Connection.open('crm-webhook', config, { seed: 1, withinMs: 1_000 });
     const made = connection.case();

@@ -70,7 +70,7 @@ describe('a diagnosis whose time is over', () => {
   it.each<[string, RequestListener]>([
     ['takes everything and answers nothing', () => undefined],
     ['never ends its answers', trickle],
-  ])('suspects an endpoint that %s, and keeps what it saw', async (_, listener) => {
+  ])('suspects an endpoint that %s, and keeps its observations', async (_, listener) => {
     await using server = await serve(listener);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 3_000);
     expect(ms).toBeLessThan(3_000 + roomMs);
@@ -81,7 +81,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('suspects no endpoint that may still answer in time, and calls nothing fine', async () => {
+  it('suspects no endpoint that may still answer in time, and passes nothing', async () => {
     await using server = await serve(() => undefined);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 700);
     expect(ms).toBeLessThan(700 + roomMs);
@@ -93,7 +93,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('ends in time on the phone, too, if calls are accepted and nothing is said', async () => {
+  it('ends in time on the phone, too, if calls are accepted and the AI is silent', async () => {
     await using server = await serve((_, response) => response.writeHead(404).end());
     using _calls = Object.assign(new WebSocketServer({ server }), {
       [Symbol.dispose]: () => undefined,
@@ -104,7 +104,7 @@ describe('a diagnosis whose time is over', () => {
   });
 });
 
-describe('what could not be seen', () => {
+describe('an unobserved point', () => {
   it('is reported for an assistant that accepts every message and says nothing', async () => {
     await using server = await serve(signed((_, response) => response.writeHead(204).end()));
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
@@ -115,7 +115,7 @@ describe('what could not be seen', () => {
     expect(diagnosis.note).toContain('What could not be checked:');
   });
 
-  it('is nothing of one that answers', async () => {
+  it('is not reported for one that answers', async () => {
     await using server = await serve(
       signed((_, response) => response.writeHead(200).end(JSON.stringify({ text: 'Hello', action: 'none' }))),
     );

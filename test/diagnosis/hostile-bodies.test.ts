@@ -57,7 +57,7 @@ function quickest(run: () => unknown, times: number): number {
 /** Maximum ratio of the time for a hostile body to the time for a plain one of the same size. */
 const mostTimes = 30;
 
-describe('a body of 64 KB that is made to keep its reader busy', () => {
+describe('a body of 64 KB that slows down its reader', () => {
   const plainMs = quickest(() => judge(full("{'text' 'Yes', ", '"ten": words, ')), 3);
 
   it.each(hostile)('is judged about as quickly as a plain one: %s', (_, text) => {
@@ -88,7 +88,7 @@ describe('a value that is nested deeply', () => {
     expect(bodyFaults(surface, Buffer.from(text), { event: {}, skills: [] })).not.toEqual([]);
   });
 
-  it('is searched for what has grown, within a bound', async () => {
+  it('is searched for the part that has grown, within a bound', async () => {
     const grown: string[] = [];
     const deep = '['.repeat(190) + ']'.repeat(190);
     await using receiver = await startReceiver(({ path }) => {

@@ -24,7 +24,7 @@ describe.concurrent('an endpoint with one mistake, or without any', { timeout: 1
 });
 
 describe('the figures', () => {
-  it('are of the endpoints that there are, each under its own name', () => {
+  it('cover exactly the existing endpoints, each with a unique name', () => {
     expect(Object.keys(figures).toSorted()).toEqual(everyMistake.map(({ name }) => name).toSorted());
   });
 

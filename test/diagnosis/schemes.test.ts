@@ -82,7 +82,7 @@ describe.concurrent('a right endpoint', () => {
 });
 
 describe('the figures', () => {
-  it('are of the endpoints that there are', async () => {
+  it('cover exactly the existing endpoints', async () => {
     const text = await readFile(new URL('./scheme-figures.json', import.meta.url), 'utf8');
     const { groups } = JSON.parse(text) as Figures;
     for (const name of Object.keys(schemeGroups) as SchemeGroup[]) {
@@ -98,7 +98,7 @@ describe('the figures', () => {
     expect(page).toBe(withFigures(page, JSON.parse(text) as Figures));
   });
 
-  it('name nothing wrongly, and nearly everything', async () => {
+  it('contain no wrong cause, and nearly every correct one', async () => {
     const text = await readFile(new URL('./scheme-figures.json', import.meta.url), 'utf8');
     const { schemes, groups } = JSON.parse(text) as Figures;
     expect(schemes).toBeGreaterThanOrEqual(leastSchemes);

@@ -41,7 +41,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
   const address = (of: string) => `${system.url}/back/${of}-${process.pid}-${name}?x=a%2Fb&y=%C3%A9`;
   const backTo = (url: string) => system.received.filter(({ path }) => url.endsWith(path));
 
-  it('verify-signature takes what is signed, over the bytes as they came', async () => {
+  it('verify-signature accepts a signature over the received bytes', async () => {
     const url = `${the.served.url('verify-signature')}/chat`;
     for (const body of [
       JSON.stringify(chatEvent('hello')),
@@ -74,7 +74,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     );
   });
 
-  it('check-token takes the token and refuses everything else with 401', async () => {
+  it('check-token accepts the token and refuses everything else with 401', async () => {
     const url = `${the.served.url('check-token')}/crm`;
     const body = JSON.stringify(lookup(address('token')));
     const status = async (value: string | undefined) =>
@@ -128,7 +128,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(back?.headers.authorization).toBeUndefined();
   });
 
-  it('answer-in-time has one callback for an event that comes again, also where its system never answers', async () => {
+  it('answer-in-time sends one callback for a repeated event, also if its system never answers', async () => {
     const url = address('endless');
     const body = JSON.stringify(lookup(url, { contactData: { phoneNumber: `held-endlessly-${name}` } }));
     const twice = [1, 2].map(() => deliver(`${the.served.url('answer-in-time')}/crm`, body));
@@ -143,7 +143,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(backTo(url)).toHaveLength(1);
   });
 
-  it('answer-in-time answers an event that comes again as it answered the first', async () => {
+  it('answer-in-time answers a repeated event like the first one', async () => {
     const body = JSON.stringify(lookup(address('again'), { contactData: { phoneNumber: `again-${name}` } }));
     const send = () => deliver(`${the.served.url('answer-in-time')}/crm`, body);
     const first = await send();
@@ -154,7 +154,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(asked).toHaveLength(name === 'PHP' ? 2 : 1);
   });
 
-  it('reply-later replies once, to exactly the address that came, with the API key', async () => {
+  it('reply-later replies once, to exactly the received address, with the API key', async () => {
     const url = address('reply');
     const event = chatEvent('Grüße 😀');
     const message = JSON.stringify({ ...event, id: `evt_${name}`, data: { ...event.data, replyUrl: url } });
@@ -171,7 +171,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(backTo(url)).toHaveLength(1);
   });
 
-  it('call-back-once binds no case where the event has no project', async () => {
+  it('call-back-once binds no case if the event has no project', async () => {
     for (const [at, projectData] of [null, undefined, {}, { svcProjectId: null }].entries()) {
       const url = address(`no-project-${at}`);
       await deliver(`${the.served.url('call-back-once')}/crm`, JSON.stringify(lookup(url, { projectData })));
@@ -180,7 +180,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     }
   });
 
-  it('call-back-once answers at once and calls back one time, to exactly the address that came', async () => {
+  it('call-back-once answers at once and calls back once, to exactly the received address', async () => {
     const url = address('once');
     const body = JSON.stringify(lookup(url));
     const answers = await Promise.all([1, 2, 3].map(() => deliver(`${the.served.url('call-back-once')}/crm`, body)));
@@ -198,7 +198,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(backTo(url)).toHaveLength(1);
   });
 
-  it('deduplicate lets a delivery have one effect, and its failure none', async () => {
+  it('deduplicate gives a delivery one effect, and a failed one none', async () => {
     const url = `${the.served.url('deduplicate')}/hooks`;
     const send = async (id: string, title: string) => {
       const body = JSON.stringify({ id: 'x', type: 'appointment.created', data: { id: 5, title } });
@@ -219,7 +219,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(effects(failing)).toBe(2);
   });
 
-  it('accept-any-event takes both forms of eventType, what is unknown, null or missing', async () => {
+  it('accept-any-event accepts both forms of eventType, and unknown, null or missing fields', async () => {
     const url = `${the.served.url('accept-any-event')}/crm`;
     const send = async (more: object) => {
       const { status, body } = await deliver(url, JSON.stringify(lookup(address('any'), more)));
@@ -249,7 +249,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     }
   });
 
-  it('answer-json answers JSON that keeps to the limits, and stays quiet when the team has the conversation', async () => {
+  it('answer-json answers JSON within the limits, and stays quiet while the team handles the conversation', async () => {
     const url = `${the.served.url('answer-json')}/chat`;
     for (const text of ['"quoted"\n\u2028\\', '😀'.repeat(5000), 'é'.repeat(3989), 'x'.repeat(3990), '']) {
       const answer = await deliver(url, JSON.stringify(chatEvent(text)));

@@ -18,7 +18,7 @@ export function phoneCases(name: string, the: { served: Served }): void {
     return isStandIn ? standInCall(url) : connectCall(url.replace('http', 'ws'));
   };
 
-  it('verify-call lets a call in that is signed over its id', async () => {
+  it('verify-call accepts a call that is signed over its id', async () => {
     for (const off of [0, -290, 290])
       expect(await ask({ 'X-Svc-Call-Id': callId, 'X-Svc-Signature': signature(secret, callId, { off }) })).toBe(101);
   });
@@ -45,7 +45,7 @@ export function phoneCases(name: string, the: { served: Served }): void {
     expect(statuses).toEqual(Object.fromEntries(Object.keys(statuses).map((what) => [what, refused])));
   });
 
-  it('stream-phone-answers speaks when it is asked, closes its answers, and stops', async () => {
+  it('stream-phone-answers answers, closes its answers, and stops', async () => {
     using call = await openCall();
     using other = await openCall();
     for (const one of [call, other])
@@ -92,7 +92,7 @@ export function phoneCases(name: string, the: { served: Served }): void {
   });
 
   it.runIf(isStandIn)(
-    'stream-phone-answers says nothing after an interruption that finds a piece waiting',
+    'stream-phone-answers drops a waiting piece after an interruption',
     async () => {
       using call = await openCall();
       await call.say({ type: 'prompt', text: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ') });
