@@ -13,7 +13,7 @@ describe('generated files', () => {
     expect(text === (await make()), `${path} is stale: npm run generate`).toBe(true);
   });
 
-  it('are all that is in docs/reference', async () => {
+  it('are the only files in docs/reference', async () => {
     const entries = await readdir(new URL('docs/reference/', root), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => resolve(parentPath, name));
     const paths = files.map((file) => relative(fileURLToPath(root), file));

@@ -53,7 +53,7 @@ describe('the proof', () => {
     ['plain', overPlain],
     ['tls', overTls],
   ] as const)('over %s connections', (transport, names) => {
-    it.each(names)('holds nothing against %s', (name) => {
+    it.each(names)('finds no fault in %s', (name) => {
       expect(results[transport].get(name)?.accusations).toEqual([]);
       expect(results[transport].get(name)?.passed.length).toBeGreaterThan(0);
     });
@@ -64,7 +64,7 @@ describe('the proof', () => {
     expect(results.plain.get(name)?.caught).toBe(true);
   });
 
-  it('sees every requirement pass for a variant', () => {
+  it('passes every requirement for at least one variant', () => {
     const passed = new Set(
       variants
         .flatMap(({ name }) => transports.flatMap((transport) => results[transport].get(name)?.passed ?? []))
@@ -77,7 +77,7 @@ describe('the proof', () => {
   });
 
   // Otherwise a check that no longer judges anything would stay undetected: others may catch its mutants.
-  it.each(correctEndpoints)('sees every check pass for %s that passed before', { timeout: 240_000 }, async (name) => {
+  it.each(correctEndpoints)('passes every check for %s that passed before', { timeout: 240_000 }, async (name) => {
     const { [name]: expected = [] } = await readPassedChecks();
     expect(expected.length).toBeGreaterThan(0);
     const missing = (of: readonly string[]) => of.filter((id) => results.plain.get(name)?.passed.includes(id) !== true);

@@ -69,7 +69,7 @@ describe('a typed client as docs/clients.md says', () => {
   }, 60_000);
   afterAll(() => directory[Symbol.asyncDispose]());
 
-  it('needs the versions that our lock file names', () => {
+  it('installs the versions of our lock file', () => {
     const names = ['typescript', '@types/node', '@hey-api/openapi-ts'];
     expect(packages).toEqual(names.map((name) => `${name}@${lock.packages[`node_modules/${name}`]?.version ?? ''}`));
   });
@@ -92,7 +92,7 @@ describe('a typed client as docs/clients.md says', () => {
     expect(contact.firstName).toBe('Erika');
   });
 
-  it('does not compile with a field that the API does not have', { timeout: 60_000 }, async () => {
+  it('does not compile with an unknown field', { timeout: 60_000 }, async () => {
     const wrong = block('ts').replace("text: 'Wants an invoice.'", "txt: 'Wants an invoice.'");
     await writeFile(directory.at('src/first.ts'), wrong);
     const ended = await compile(directory.path).catch((error: unknown) => error);

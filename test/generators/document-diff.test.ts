@@ -315,7 +315,7 @@ describe('a change of the AsyncAPI document', () => {
 
 describe('a change of a contract', () => {
   it.each(['svc-crm-webhook', 'svc-api-webhooks', 'svc-own-ai-chat', 'svc-own-ai-phone', 'integrator-api-v1'])(
-    'is none between %s and itself, and an interaction that is gone or new breaks no one',
+    'does not exist between %s and itself, and a removed or new interaction breaks no side',
     async (name) => {
       const document = await contract(name);
       expect(changed(document, () => undefined)).toEqual([]);
@@ -394,7 +394,7 @@ describe('a change of a contract', () => {
 });
 
 describe('the direction of a message', () => {
-  it('is that of the operations that it belongs to', () => {
+  it('is that of its operations', () => {
     for (const { request, responses } of Object.values(apiOperations) as ApiOperation[]) {
       if (request !== undefined) expect(messageDirections[request], request).toEqual(fromIntegrator);
       for (const name of Object.values(responses)) expect(messageDirections[name], name).toEqual(serviceAnswer);

@@ -93,12 +93,12 @@ function tolerant(node: unknown): unknown {
 describe('a change of a schema', () => {
   const all = everyMutation();
 
-  it('is tried in every file and of every kind', () => {
+  it('is tested in every file and of every kind', () => {
     expect(new Set(all.map(({ schema }) => schema)).size).toBeGreaterThan(50);
     expect(new Set(all.map(({ name }) => name.replace(/member .+$/, ''))).size).toBeGreaterThan(25);
   });
 
-  it('refuses what was accepted exactly where it says so, and accepts what was refused', () => {
+  it('narrows or widens the accepted values exactly if it is reported to', () => {
     let [narrower, wider, neither] = [0, 0, 0];
     fc.assert(
       fc.property(someMutation(), (mutation) => {
@@ -120,7 +120,7 @@ describe('a change of a schema', () => {
     expect(neither).toBeGreaterThan(0);
   });
 
-  it('breaks no one, within the whole message and among other changes, where it is reported to break no one', () => {
+  it('breaks no side, in the whole message and among other changes, if it is reported to break none', () => {
     let [safeToSend, safeToRead] = [0, 0];
     fc.assert(
       fc.property(fc.array(someMutation(), { minLength: 1, maxLength: 3 }), (mutations) => {
@@ -147,7 +147,7 @@ describe('a change of a schema', () => {
     ({ schema, name }) =>
       messageDirections[schema] === serviceEvent && /^(lists|is another|has (a looser|no|another)) /.test(name),
   );
-  it('of an event is accepted by an old receiver that ignores unknown fields, where it is reported to be', () => {
+  it('of an event is accepted by an old receiver that ignores unknown fields, if it is reported to be', () => {
     let ignored = 0;
     fc.assert(
       fc.property(fc.constantFrom(...events), (mutation) => {

@@ -58,7 +58,7 @@ describe.concurrent('holding a call', () => {
     expect(record.evidence).toContain(call);
   });
 
-  it('ends the call also when what is done in it throws', async () => {
+  it('ends the call, also if its function throws', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const failing = session.phone.hold({ label: 'throws' }, async () => Promise.reject(new Error('of the check')));
@@ -82,7 +82,7 @@ describe.concurrent('holding a call', () => {
     );
   });
 
-  it('is given up where nothing listens, and not tried for ever', async () => {
+  it('is given up after some attempts if nothing listens', async () => {
     const url = `ws://127.0.0.1:${await freePort()}/voice`;
     await using session = await open(url);
     for (let at = 0; at < 5; at++) {
@@ -92,7 +92,7 @@ describe.concurrent('holding a call', () => {
     }
   });
 
-  it('is given up with an AI that never says a word, and not tried for ever', async () => {
+  it('is given up after some attempts with a silent AI', async () => {
     await using endpoint = await ai(() => undefined);
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 0.1 };
     await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 100 }));
@@ -103,7 +103,7 @@ describe.concurrent('holding a call', () => {
     expect(endpoint.calls).toHaveLength(2);
   });
 
-  it('waits as long as the AI asks for with 429, and does not count it as a failure', async () => {
+  it('waits as long as the AI requests with 429, and does not count it as a failure', async () => {
     let refusals = 0;
     const asked: number[] = [];
     await using server = await rawServer((socket, request) => {
@@ -173,7 +173,7 @@ describe.concurrent('the beginning of calls', () => {
     }
   });
 
-  it('can be given: how long the greeting takes, and what the call says about itself', async () => {
+  it('can be given: the duration of the greeting and the fields of session.started', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const startedAs = { type: 'session.started', callId: 'c-1', odd: true };
@@ -209,7 +209,7 @@ describe.concurrent('ringing', () => {
   });
 });
 
-describe.concurrent('trying to get in', () => {
+describe.concurrent('attempting a call', () => {
   it('says a sentence when it is accepted, and reports a refusal as such', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
@@ -235,7 +235,7 @@ describe.concurrent('trying to get in', () => {
 });
 
 describe.concurrent('an AI that never closes its answers', () => {
-  it('is waited for in full twice, and then not so long, until it closes one', async () => {
+  it('is waited for in full twice, then for a shorter time, until it closes one', async () => {
     let closes = false;
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') say(piece('and so on', closes));

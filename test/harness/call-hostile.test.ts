@@ -39,7 +39,7 @@ const floodOf = (bytes: Buffer) => (socket: Socket) => {
 
 const many = (bytes: Buffer, times: number) => Buffer.concat(Array.from({ length: times }, () => bytes));
 
-describe.concurrent('a frame without measure', () => {
+describe.concurrent('an endless or oversized frame', () => {
   it.each([
     ['announces 1 GB', frameBytes('x', { announced: 2 ** 30 })],
     ['announces more than can be', frameBytes('x', { announced: Number.MAX_SAFE_INTEGER })],
@@ -107,7 +107,7 @@ describe.concurrent('a broken frame', () => {
 describe.concurrent('a flood', () => {
   const flooded = (bytes: Buffer): Promise<{ call: Call; answer: CallAnswer }> => callWith(floodOf(bytes));
 
-  it('of frames ends the call at the bound, and what is kept is bounded', async () => {
+  it('of frames ends the call at the bound, and the record is bounded', async () => {
     for (const text of ['', 'not JSON', '{"type":"smile"}']) {
       const { call, answer } = await flooded(many(frameBytes(text), 500));
       expect(answer.outcome, text).toBe('call-ended');
@@ -117,7 +117,7 @@ describe.concurrent('a flood', () => {
     }
   });
 
-  it('of speech is an answer of which nothing is known, for we cut it off', async () => {
+  it('of speech is an answer without a result, because we cut it off', async () => {
     const { call, answer } = await flooded(many(frameBytes('{"type":"text","text":"and "}'), 500));
     expect(answer.pieces).toBeGreaterThan(0);
     for (const judge of [toBeClosed, toHaveClosedItsAnswers, toStayUp]) {
@@ -126,7 +126,7 @@ describe.concurrent('a flood', () => {
     expect(() => toHaveAnswered(call.observation, 2)).toThrow(/so we ended the call/);
   });
 
-  it('is not what a talkative AI sends in ten answers', async () => {
+  it('is not detected in ten long answers of an AI', async () => {
     const pieces = many(frameBytes('{"type":"text","text":"and then "}'), 4_999);
     const answerBytes = Buffer.concat([pieces, frameBytes('{"type":"text","text":"done","last":true}')]);
     await using server = await rawAi((socket) => socket.on('data', () => socket.write(answerBytes)));

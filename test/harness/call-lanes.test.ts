@@ -17,7 +17,7 @@ const echo = (): Promise<Ai> =>
   });
 
 describe.concurrent('several calls at once', () => {
-  it('are kept apart, each with its own words', async () => {
+  it('are kept apart, each with its own sentences', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const answers = await session.phone.holdSeveral(5, async (dial) => {
@@ -28,7 +28,7 @@ describe.concurrent('several calls at once', () => {
     expect(new Set(session.phone.calls.map(({ callId }) => callId)).size).toBe(session.phone.calls.length);
   });
 
-  it('take lanes, never wait for each other for ever, and are never more than there are', async () => {
+  it('use lanes, never deadlock, and never exceed the number of lanes', async () => {
     let [now, most] = [0, 0];
     await using endpoint = await ai(
       ({ type }, say) => {

@@ -94,7 +94,7 @@ describe('the upgrade of the driver', () => {
     expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Signature'))).toEqual([header]);
   });
 
-  it('takes t from the moment of sending, and signs what the recipe says', async () => {
+  it('has the time of sending as t, and signs as requested', async () => {
     vi.setSystemTime(1_791_712_800_000);
     await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
     const phone = { url: callUrl(server), secret: credentials.agentSecret, timeoutSeconds: 2 };
@@ -299,7 +299,7 @@ describe('an upgrade that is not', () => {
       expect((await upgradeTo(bytes)).answer.outcome, bytes).toBe('malformed');
   });
 
-  it('without measure is malformed: headers without an end', async () => {
+  it('with endless headers is malformed', async () => {
     const { answer } = await upgradeTo((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\n');
       const more = () => {
@@ -316,7 +316,7 @@ describe('an upgrade that is not', () => {
     expect((await upgradeTo((socket) => socket.end('HTTP/1.1 101 Switch'))).answer.outcome).toMatch(/closed|malformed/);
   });
 
-  it('received by any server is unreachable: nothing listens, or TLS to a plain port', async () => {
+  it('accepted by any server is unreachable: nothing listens, or TLS to a plain port', async () => {
     const refused = await connect(`ws://127.0.0.1:${await freePort()}/voice`);
     expect(refused.observation.answer).toMatchObject({
       outcome: 'unreachable',

@@ -61,7 +61,7 @@ describe('a client that is started', () => {
     expect(runs(Number(await readFile(join(directory, 'pid'), 'utf8')))).toBe(false);
   });
 
-  it('leaves nothing behind in its group, not even what does not listen', async () => {
+  it('leaves no process of its group behind, not even one that ignores signals', async () => {
     const exit = await start(`(trap '' TERM; while :; do echo x >> beats; sleep 0.02; done) & sleep 0.3`);
     expect(exit).toMatchObject({ how: 'exited', code: 0 });
     // Checked by heartbeats, not by process id: a process that has ended may still be listed.

@@ -24,7 +24,7 @@ async function trafficOf(requests: number) {
   return await new ClientUnderTest(settingsOf(configOf({}, { apiClient }))).traffic();
 }
 
-it('keeps no more of what a client sends than there is room for, and says so', async () => {
+it('keeps requests of a client only while there is room, and says so', async () => {
   const { exchanges, omitted, cutShort } = await trafficOf(40);
   const bytes = exchanges.reduce((sum, { request }) => sum + request.body.length, 0);
   expect(exchanges.length).toBeGreaterThan(30);

@@ -128,7 +128,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a body without measure', () => {
+describe('an endless or oversized body', () => {
   const maxBodyBytes = 1_000;
 
   /** Writes 1,024 bytes at a time, `pieces` of them, then ends the body; without `pieces` it never ends. */
@@ -188,7 +188,7 @@ describe('a body without measure', () => {
     expect(answered(answer)).toMatchObject({ status: 200, truncated: true, bodyBytes: mostDecodedBytes });
   });
 
-  it('whose compressed form is larger than what is kept of one is counted', async () => {
+  it('whose compressed form exceeds the record is counted', async () => {
     const packed = gzipSync(randomBytes(3_000_000));
     const { answer } = await answerTo(answerText('200 OK', { 'Content-Encoding': 'gzip' }, packed), { maxBodyBytes });
     expect(answered(answer)).toMatchObject({ status: 200, truncated: true, bodyBytes: packed.length });
@@ -257,7 +257,7 @@ describe('no complete answer', () => {
     expect(within.answer).toMatchObject({ outcome: 'closed', status: 200 });
   });
 
-  it('is a closed connection when Content-Length promises more than comes', async () => {
+  it('is a closed connection when Content-Length promises more than arrives', async () => {
     const { answer } = await answerTo((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf'));
     expect(answer).toMatchObject({ outcome: 'closed', status: 200 });
   });
@@ -330,7 +330,7 @@ describe('connections', () => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  it('that close just as we write to them bring the request once more, on a fresh one', async () => {
+  it('that close just as we write to them send the request once more, on a new one', async () => {
     await using server = await rawServer((socket, _, count) => {
       if (count === 2) socket.destroy();
       else socket.write(answerText('200 OK', {}, String(count)));
@@ -378,7 +378,7 @@ describe('connections', () => {
     plain.close();
   });
 
-  it('that close on a fresh one, or after the answer began, bring nothing again', async () => {
+  it('that close when new, or after the answer began, repeat nothing', async () => {
     await using always = await rawServer((socket) => socket.destroy());
     await using begun = await rawServer((socket, _, count) => {
       if (count === 1) socket.write(answerText('200 OK'));
@@ -456,7 +456,7 @@ describe('over TLS', () => {
 });
 
 describe('the request', () => {
-  it('goes out byte for byte: names in their case, values beyond ASCII, the body unchanged', async () => {
+  it('is sent byte for byte: names in their case, values beyond ASCII, the body unchanged', async () => {
     await using server = await rawServer((socket) => socket.write(answerText('200 OK')));
     const body = Buffer.from([0x7b, 0x00, 0xff, 0x0d, 0x0a, 0x7d]);
     await withDeliveries((deliveries) =>

@@ -28,7 +28,7 @@ function requests(...answers: Answer[]): { sent: () => number; all: (() => Promi
   return { sent: () => sent, all: answers.map((answer) => () => (sent++, Promise.resolve({ answer }))) };
 }
 
-describe('requests that an endpoint refuses alike', () => {
+describe('requests that an endpoint refuses in the same way', () => {
   it.each([401, 403, 404, 405, 410])('are recognised by the status %i of all of them', async (status) => {
     const { all } = requests(answered(status), answered(status), answered(status));
     expect(await commonRefusal(patient, all)).toBe(status);
@@ -71,8 +71,8 @@ describe('requests that an endpoint refuses alike', () => {
   });
 });
 
-describe('the entrance of a surface', () => {
-  it('is tried once in a run, and closes it to all checks', async () => {
+describe('the first request to a surface', () => {
+  it('is sent once in a run, and blocks all checks if it fails', async () => {
     const session = {};
     let tries = 0;
     const refuse = () => Promise.resolve((tries++, 401));
@@ -90,7 +90,7 @@ describe('the entrance of a surface', () => {
 });
 
 describe('a stopped run', () => {
-  it('gives up what is under way, and starts and sends nothing more', async () => {
+  it('gives up pending work, and starts and sends nothing more', async () => {
     const budget = new TimeBudget({ budgetMs: undefined, surfaces: ['crm-webhook'] });
     budget.assertLeft(undefined);
     const waiting = budget.unlessEnded(() => Promise.withResolvers<string>().promise);

@@ -13,7 +13,7 @@ function runtimeWith(repoDigests: string[] | undefined): ContainerRuntimeClient 
 }
 
 describe('the digest of an image', () => {
-  it('is that of its manifest, the one under the name that was asked for', async () => {
+  it('is that of its manifest under the requested name', async () => {
     const digests = [manifest('registry.example.com/other', '2'), manifest('registry.example.com/endpoint', '3')];
     expect(await findImage(runtimeWith(digests), 'registry.example.com/endpoint:1.2')).toEqual({
       digest: `sha256:${'3'.repeat(64)}`,

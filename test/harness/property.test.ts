@@ -116,7 +116,7 @@ describe('a property', () => {
       /^\/type$/,
       () => undefined,
     ],
-  ])('finds a fault with %s and says what differs', async (_, conduct, pointer, look) => {
+  ])('finds a fault with %s and shows the differences', async (_, conduct, pointer, look) => {
     const outcome = await run(conduct, { runs: 60 });
     const { expected, received, hint, counterexample } = findingOf(outcome);
     expect(expected).toBe('a 2xx status');
@@ -201,13 +201,13 @@ describe('an endpoint that does not always fail', () => {
     return run((event) => (longTitle(event) === 'fails' && isBad(++count) ? 'fails' : 'takes'));
   };
 
-  it('with an event, but every other time, is reported as such', async () => {
+  it('with an event only every other time is reported as flaky', async () => {
     const outcome = await failing((count) => count % 2 === 1);
     expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
     expect(findingOf(outcome).hint).toContain('The same event failed 1 of 2 times when it was sent again.');
   });
 
-  it('with an event, and never again, is not accused of it', async () => {
+  it('with an event only once does not fail', async () => {
     const outcome = await failing((count) => count === 1);
     expect(outcome.error).toMatchObject({ code: 'not-reproducible' });
     expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
@@ -215,7 +215,7 @@ describe('an endpoint that does not always fail', () => {
 });
 
 describe('an endpoint that dies', () => {
-  it('before a finding fails the check with the event that it died of', async () => {
+  it('before a finding fails the check with the event that ended it', async () => {
     let count = 0;
     const outcome = await run(() => (++count > 5 ? 'dies' : 'takes'));
     const { received, stopped } = findingOf(outcome);
@@ -225,7 +225,7 @@ describe('an endpoint that dies', () => {
     expect(stopped).toBe(true);
   });
 
-  it.each([2, 3, 5, 8, 13, 21])('after %i failures leaves what was found', async (deadly) => {
+  it.each([2, 3, 5, 8, 13, 21])('after %i failures keeps the finding', async (deadly) => {
     let failures = 0;
     const outcome = await run((event) => {
       if (longTitle(event) === 'takes') return failures >= deadly ? 'dies' : 'takes';
@@ -248,7 +248,7 @@ describe('a slow endpoint', () => {
     expect(record.judged).toBe(endpoint.requests.length);
   });
 
-  it('is sent several events at once, and one that fails only among others is not held against it', async () => {
+  it('gets several events at once, and does not fail for one that fails only among others', async () => {
     let [underWay, most] = [0, 0];
     const outcome = await run(
       () => {
@@ -263,7 +263,7 @@ describe('a slow endpoint', () => {
     expect(outcome.error).toMatchObject({ code: 'not-reproducible' });
   });
 
-  it('that fails is not asked for longer than the time for shrinking', async () => {
+  it('that fails gets no events beyond the time for shrinking', async () => {
     let failed = 0;
     const outcome = await run(
       (event) => {

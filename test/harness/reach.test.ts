@@ -27,7 +27,7 @@ function book(reach: Reach, of: DeliverySort, one: Observation, count = 1): void
 }
 
 describe('an endpoint that answers everything', () => {
-  it('may leave two requests unanswered, of whatever kind', () => {
+  it('may leave two requests of any kind unanswered', () => {
     const reach = new Reach();
     expect(reach.isAnswering).toBe(true);
     book(reach, sort('appointment.created'), silence);

@@ -17,7 +17,7 @@ const exchange = (status: number, bytes: number): ApiExchangeRecord => ({
   endedAt: 2,
 });
 
-it('keeps what fits, and reports what it omitted', () => {
+it('keeps exchanges that fit, and reports the omitted ones', () => {
   const recorded = new RecordedExchanges();
   for (let at = 0; at < 31; at++) recorded.add(exchange(201, mebibyte));
   expect([recorded.kept.length, recorded.notes]).toEqual([31, []]);
@@ -50,7 +50,7 @@ it('has nothing to report if everything was kept', () => {
   expect([recorded.kept.length, recorded.notes]).toEqual([1, []]);
 });
 
-it('keeps refused bodies where they are asked for, within the same room', () => {
+it('keeps refused bodies on request, within the same bound', () => {
   const recorded = new RecordedExchanges({ mostExchanges: 40, withRefusedBodies: true });
   for (let at = 0; at < 41; at++) recorded.add(exchange(429, mebibyte));
   expect([recorded.kept.length, recorded.omitted]).toEqual([32, 9]);

@@ -122,7 +122,7 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
     expect(record.evidence.at(-1)?.label).toBe('second');
   });
 
-  it('that has no effect to be seen gives nothing to judge', async () => {
+  it('without a visible effect gives nothing to judge', async () => {
     const { error, record } = await judge(
       journal(() => undefined),
       how,
@@ -184,7 +184,7 @@ describe('two different deliveries', () => {
 });
 
 describe('the same delivery again later', () => {
-  it('may act in two parts, though earlier deliveries acted at once', async () => {
+  it('may act in two steps, although earlier deliveries acted at once', async () => {
     let count = 0;
     const inTwoParts = (seen: number, add: () => void) => {
       if (seen !== 1) return;
@@ -196,7 +196,7 @@ describe('the same delivery again later', () => {
     expect(record.judged).toBe(1);
   });
 
-  it('may change what the first one did not touch: a log of redeliveries, say', async () => {
+  it('may change other data than the first one: a log of redeliveries, for example', async () => {
     const entries: string[] = [];
     const redelivered: string[] = [];
     const { error } = await judge({
@@ -206,7 +206,7 @@ describe('the same delivery again later', () => {
     expect(error).toBeUndefined();
   });
 
-  it('may write the same record of an object anew', async () => {
+  it('may write the same record of an object again', async () => {
     const orders: Record<string, number> = {};
     const { error } = await judge({ act: (id, seen) => void (orders[id] = seen), state: () => ({ orders }) });
     expect(error).toBeUndefined();
@@ -226,7 +226,7 @@ describe('the same delivery again later', () => {
 });
 
 describe('the same delivery twice at once', () => {
-  it('is right when two different items are one effect', async () => {
+  it('is correct when two different items are one effect', async () => {
     const entries: string[] = [];
     const endpoint: Endpoint = {
       act: (id, seen) => void (seen === 1 && entries.push(`order ${id}`, `mail about ${id}`)),
@@ -239,7 +239,7 @@ describe('the same delivery twice at once', () => {
 describe.each([{ atOnce: false }, { atOnce: true }])('what a delivery leads to at API v1, at once: $atOnce', (how) => {
   const acting = (act: Endpoint['act']): Endpoint => ({ act, state: () => ({}) });
 
-  it('is right when earlier work appears twice meanwhile, and not again', async () => {
+  it('is correct when earlier work appears twice meanwhile, and not again', async () => {
     let requests = 0;
     const { error, record } = await judge(
       acting((id, seen, note) => {
@@ -252,7 +252,7 @@ describe.each([{ atOnce: false }, { atOnce: true }])('what a delivery leads to a
     expect(record.judged).toBe(1);
   });
 
-  it('is right when it is done once', async () => {
+  it('is correct when it is processed once', async () => {
     const { error, record } = await judge(
       acting((id, seen, note) => void (seen === 1 && note(`about ${id}`))),
       how,

@@ -7,7 +7,7 @@ import { reasonFor } from './do-nothing-reasons.ts';
 const allRunsMs = 600_000;
 
 describe.each(doNothingEndpoints.map(({ name, surfaces }) => [name, surfaces] as const))('%s', (name, surfaces) => {
-  it('passes only what the page lists', async () => {
+  it('passes only the requirements on the page', async () => {
     expect((await runs)[name]?.passed).toEqual((await readDoNothing())[name]?.passed);
   });
 

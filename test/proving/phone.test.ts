@@ -93,8 +93,8 @@ class TestCall {
   }
 }
 
-describe('the right endpoint on the phone', () => {
-  it('takes a signed call, and no other', async () => {
+describe('the correct endpoint on the phone', () => {
+  it('accepts only a signed call', async () => {
     await using endpoint = await startEndpoint();
     expect(await dial(endpoint, signed('a'))).toBe(101);
     expect(await dial(endpoint, signed('a', now() - 280))).toBe(101);
@@ -107,7 +107,7 @@ describe('the right endpoint on the phone', () => {
     expect(await dial(endpoint, { 'X-Svc-Signature': overNothing })).toBe(401);
   });
 
-  it('holds a call and leaves the closing to the service', async () => {
+  it('holds a call and lets the service close it', async () => {
     await using endpoint = await startEndpoint();
     const call = await TestCall.open(endpoint);
     for (let time = 0; time < 3; time++) {
@@ -127,7 +127,7 @@ describe('the right endpoint on the phone', () => {
     expect(call.frames).toEqual([]);
   });
 
-  it('stops at an interrupt and answers what comes next on its own', async () => {
+  it('stops at an interrupt and answers the next sentence separately', async () => {
     await using endpoint = await startEndpoint();
     const call = await TestCall.open(endpoint);
     call.say(callerSentences.long);
@@ -143,7 +143,7 @@ describe('the right endpoint on the phone', () => {
     expect(await call.close()).toBe(1000);
   });
 
-  it('closes an answer that another sentence breaks off', async () => {
+  it('closes an answer that another sentence interrupts', async () => {
     await using endpoint = await startEndpoint();
     const call = await TestCall.open(endpoint);
     call.say(callerSentences.long);
@@ -154,7 +154,7 @@ describe('the right endpoint on the phone', () => {
     await call.close();
   });
 
-  it('says nothing unprompted, unless no one took the call over', async () => {
+  it('says nothing unprompted, except after a failed takeover', async () => {
     await using endpoint = await startEndpoint();
     const fresh = await TestCall.open(endpoint);
     fresh.say(callerSentences.end);

@@ -26,7 +26,7 @@ describe('the endpoints with two faults', () => {
     expect(new Set(broken).size).toBeGreaterThan(1.5 * pairCount);
   });
 
-  it('have faults that can both show', () => {
+  it('have faults that can both be detected', () => {
     const [stopping, other] = [mutants.find(({ stopsTheRest }) => stopsTheRest !== undefined), mutants[0]];
     if (!stopping || !other) throw new Error('No such mutants.');
     expect(reasonAgainst(stopping, other)).toBe('with one, nothing else can be judged');

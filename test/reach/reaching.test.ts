@@ -193,7 +193,7 @@ describe('proxy', () => {
     expect(proxy.targets.length).toBeGreaterThan(0);
   });
 
-  it('that cannot connect to the endpoint, or is not there, is reported', async () => {
+  it('that cannot connect to the endpoint, or does not exist, is reported', async () => {
     const gone = await reachedEndpoint();
     await gone[Symbol.asyncDispose]();
     await using proxy = await connectProxy();
@@ -278,7 +278,7 @@ describe('proxy', () => {
     expect(() => stopFinding(call)).toThrow(expect.objectContaining({ code: 'target-unreachable' }));
   });
 
-  it('has a share in each time, within which a limit is not judged', async () => {
+  it('adds to each time, and a limit within that share is not judged', async () => {
     await using endpoint = await reachedEndpoint({ delayMs: 2_100 });
     await using slow = await connectProxy({ delayMs: 300 });
     const { lookUp } = await reached(endpoint.host, { proxy: `http://${slow.host}` });

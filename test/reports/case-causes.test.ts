@@ -27,7 +27,7 @@ describe.each(Object.entries(formats))('a cause from another requirement than th
     expect(text).not.toContain(otherSecret.remediation);
   });
 
-  test('is the same one where it was found, and probably where only the answer is the same', () => {
+  test('is certain for the requirement where it was found, and probable for equal answers', () => {
     const reference = `own-ai-chat/accepts-valid-signature: ${secretPrefix.summary}`;
     expect(count(text.toLowerCase(), `probably the same cause: ${reference}`.toLowerCase())).toBe(3);
     expect(count(text.toLowerCase(), `same cause: ${reference}`.toLowerCase())).toBe(4);

@@ -81,7 +81,7 @@ describe('the verdict of a run', () => {
     { level: 'must', verdict: 'not-applicable' },
   ] as const;
 
-  test.each(Object.entries(expected))('of [%s] is %s, with or without what does not count', (names, verdict) => {
+  test.each(Object.entries(expected))('of [%s] is %s, with or without results that do not count', (names, verdict) => {
     const rows = names.split(' ').flatMap((name) => (name === '' ? [] : parts[name as keyof typeof parts]));
     expect(runVerdict(summarise(rows))).toBe(verdict);
     expect(runVerdict(summarise([...rows, ...idle]))).toBe(verdict);

@@ -72,7 +72,7 @@ describe('accepted replies', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused reply', () => {
   /** The reply had no effect on customer, team or conversation. */
   async function expectRefused(request: object, status: number, title: string, id = project.id): Promise<void> {
     const before = JSON.stringify([project, talk.reported('to-customer', 'to-team', 'auto-reply', 'skill')]);
@@ -144,7 +144,7 @@ describe('what is refused', () => {
     expect(talk.shownToTeam).toHaveLength(2);
   });
 
-  it('without text nothing has to be deliverable', async () => {
+  it('without text need not be deliverable', async () => {
     talk.contact().undeliverable = true;
     expect((await talk.reply(project, { executeSkills: ['urgent'] })).body).toMatchObject({
       status: 'noop',
@@ -161,7 +161,7 @@ describe('a direct answer', () => {
     expect(talk.reported('skill')).toEqual([]);
   });
 
-  it('does the same as a later reply', async () => {
+  it('has the same effects as a later reply', async () => {
     await talk.writesAndGets({ text: 'One moment.', note: 'Angry.', executeSkills: ['urgent'], action: 'handover' });
     expect(
       talk.reported('to-customer', 'to-team', 'skill', 'auto-reply').map(({ type, text }) => `${type} ${text}`),

@@ -92,7 +92,7 @@ describe('reading', () => {
     expect(validate('agent', body)).toEqual([]);
   });
 
-  it('of one that is not there is answered 404', async () => {
+  it('of one that does not exist is answered 404', async () => {
     for (const id of ['999999', '0', '-1', 'x', '1.5', '99999999999999999999']) {
       for (const [method, rest] of [
         ['GET', ''],
@@ -180,7 +180,7 @@ describe('changing', () => {
     expect((await talk.api('GET', path)).body).toEqual(before);
   });
 
-  it('takes addresses of this machine, for an endpoint under development', async () => {
+  it('accepts addresses of this machine, for an endpoint under development', async () => {
     const change = { chatUrl: 'http://127.0.0.1:8080/chat', voiceUrl: 'ws://localhost:8080/voice' };
     expect(await talk.api('PATCH', path, change)).toMatchObject({ status: 200, body: change });
   });

@@ -77,7 +77,7 @@ describe('an address that the service may be configured to call', () => {
     expect(isAllowedAddress(address.replace(/^http/, 'ws'), 'wss')).toBe(false);
   });
 
-  it('has the scheme of what it is for', () => {
+  it('has the scheme of its purpose', () => {
     expect(isAllowedAddress('wss://integrator.example/', 'https')).toBe(false);
     expect(isAllowedAddress('https://integrator.example/', 'wss')).toBe(false);
     expect(isAllowedAddress('ws://localhost/', 'https')).toBe(false);

@@ -163,7 +163,7 @@ describe('the simulated API accepts what the client rules accept', () => {
   });
 });
 
-describe('one contact, however its number is written', () => {
+describe('finds one contact for every form of its number', () => {
   it.each([
     '+49 30 901820',
     '+49 (0)30 901820',
@@ -183,7 +183,7 @@ describe('one contact, however its number is written', () => {
   });
 });
 
-describe('a time is stored as the moment that it names', () => {
+describe('stores a time as its moment', () => {
   it.each([
     ['20261201T090000Z', '2026-12-01T09:00:00'],
     ['2026-12-01T09Z', '2026-12-01T09:00:00'],

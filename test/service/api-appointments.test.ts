@@ -8,7 +8,7 @@ const later = (hours: number) => new Date(begin + hours * hour).toISOString();
 const hooks = 'https://integrator.example/hooks';
 
 describe('appointments through the API', () => {
-  it('live their whole life, and each answer and delivery is valid', async () => {
+  it('complete their life cycle, and each answer and delivery is valid', async () => {
     await using open = await openService({ crmWebhook: { url: 'https://integrator.example/crm', token: 'a token' } });
     const subscribed = await open.post('/v1/webhooks', {
       url: hooks,
@@ -74,7 +74,7 @@ describe('appointments through the API', () => {
     }
   });
 
-  it('are refused with a problem that says what is wrong', async () => {
+  it('are refused with a problem that describes the fault', async () => {
     await using open = await openService();
     const asked = { phone, start: later(48), durationMinutes: 30 };
     for (const [body, pointer] of [

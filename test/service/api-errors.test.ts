@@ -131,7 +131,7 @@ describe('errors', () => {
     expect([me.status, me.text]).toEqual([200, '']);
   });
 
-  it('says where a body is wrong, what is expected there and what came', async () => {
+  it('reports the place of a fault in a body, with the expected and the received value', async () => {
     await using open = await openService();
     const rows = [
       ['/v1/messages', { phone, text: 5 }, 'at /text: expected a string, received 5'],
@@ -198,7 +198,7 @@ describe('errors', () => {
     expect((await open.post('/v1/messages', `{"phone":"${phone}","text":"x","more":${deep}}`)).status).toBe(202);
   });
 
-  it('does not ask for a body, nor read one, if the operation accepts none', async () => {
+  it('neither requires nor reads a body if the operation accepts none', async () => {
     await using open = await openService();
     const [agentId = 0] = open.inbox.workspace.agents.keys();
     const path = `/v1/agents/${agentId}/secret`;
@@ -214,7 +214,7 @@ describe('errors', () => {
     expect((await open.post(`/v1/projects/${project.id}/skills/urgent`, 'null')).status).toBe(200);
   });
 
-  it('answers what is not an HTTP request', async () => {
+  it('answers data that is not an HTTP request', async () => {
     await using open = await openService();
     expect(rawCodeOf(await open.raw('nonsense\r\n\r\n'))).toEqual([400, 'invalid_request']);
     const long = head(open, 'GET /v1/me HTTP/1.1', `X-Long: ${'x'.repeat(40_000)}`);
@@ -224,7 +224,7 @@ describe('errors', () => {
     expect((await open.get('/v1/me')).status).toBe(200);
   });
 
-  it('answers 408 to a request that does not arrive whole', async () => {
+  it('answers 408 to an incomplete request', async () => {
     await using usual = await openService();
     expect(usual.service.app.server.requestTimeout).toBe(30_000);
     const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
@@ -234,7 +234,7 @@ describe('errors', () => {
     expect(rawCodeOf(answer)).toEqual([408, 'request_timeout']);
   });
 
-  it('keeps secrets out of the live log, whatever a client writes where', async () => {
+  it('redacts secrets in the live log, wherever a client writes them', async () => {
     await using open = await openService();
     await open.get(`/v1/agents/${apiKey}`);
     await open.get(`/${apiKey}?key=${apiKey}`);

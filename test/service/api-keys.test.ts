@@ -58,7 +58,7 @@ describe('API keys', () => {
     expect(open.inbox.workspace.contacts.size).toBe(before);
   });
 
-  it('service/api-keys-have-a-prefix: those that the service makes up', async () => {
+  it('service/api-keys-have-a-prefix: those that the service generates', async () => {
     await using open = await openService({}, { inboxes: [{}, {}] });
     const keys = open.service.inboxes.flatMap(({ workspace }) => [...workspace.keys.keys()]);
     expect(keys).toHaveLength(2);
@@ -75,7 +75,7 @@ describe('API keys', () => {
     expect((await open.get('/v1/me', { key: second })).json).toMatchObject({ keyName: 'Calendar' });
   });
 
-  it('service/api-key-belongs-to-one-inbox: what another one has is not there', async () => {
+  it('service/api-key-belongs-to-one-inbox: objects of another one do not exist', async () => {
     await using open = await openService(
       {},
       { inboxes: [{ apiKeys: { [apiKey]: 'A' } }, { name: 'Other', apiKeys: { [other]: 'B' } }] },

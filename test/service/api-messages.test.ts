@@ -113,7 +113,7 @@ describe('a message', () => {
     for (const channels of [['fax'], 'sms', ['sms', 'fax']]) expect((await send(open, { channels })).status).toBe(400);
   });
 
-  it('is not deliverable without a channel that is left: the team gets the conversation', async () => {
+  it('is not deliverable without a usable channel: the team gets the conversation', async () => {
     await using open = await openService({ contacts: [{ phone }] });
     const answer = await send(open, { channels: ['email', 'rcs'] });
     expect([answer.status, answer.json.title]).toEqual([422, 'not_deliverable']);
@@ -227,7 +227,7 @@ describe('the WhatsApp window', () => {
     }
   });
 
-  it('service/message-with-template-goes-at-once: whatever form the reference has', async () => {
+  it('service/message-with-template-goes-at-once: with any form of the reference', async () => {
     await using open = await openService();
     for (const template of ['order_ready', 7, { name: 'order_ready', language: 'en' }]) {
       const { status, json } = await send(open, { whatsApp: { template } });

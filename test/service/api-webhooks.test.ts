@@ -159,7 +159,7 @@ describe('a subscription', () => {
     expect(two).toEqual(['appointment.created', 'appointment.finished']);
   });
 
-  it('gets nothing of what happened before', async () => {
+  it('gets no earlier events', async () => {
     const service = new AppointmentInbox({ subscriptions: [] });
     service.create();
     subscribe(service, { url: hookUrl, events: [...allTypes] });
@@ -275,7 +275,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('that the wire itself fails on is reported too, and delays no other', async () => {
+  it('that fails on the wire is also reported, and delays no other', async () => {
     const service = new AppointmentInbox({ crmWebhook: undefined });
     let first = true;
     service.answer = () => {
@@ -289,7 +289,7 @@ describe('a delivery', () => {
     expect(service.reported('delivery').map(({ data }) => data.taken)).toEqual([false, true]);
   });
 
-  it('goes out whatever the result of the one before it, which is logged', async () => {
+  it('is sent after any result of the one before it, which is logged', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const service = new AppointmentInbox({ crmWebhook: undefined });
     const { inbox } = service;

@@ -299,7 +299,7 @@ const reachable = fc.boolean().map(
 );
 
 describe('appointments', () => {
-  it('follow the state table, whatever happens in whatever order, and everybody hears of it once', async () => {
+  it('follow the state table for any sequence of events, and each side is notified once', async () => {
     const seen = new Set<string>();
     const happenings = fc.commands([create, accept, decline, move, cancel, time, time, ownNumber, reachable], {
       size: 'max',

@@ -140,7 +140,7 @@ const act: fc.Arbitrary<Act> = fc.tuple(
 );
 
 describe('any order of events', () => {
-  it('leads where the table leads, and to what follows from it', async () => {
+  it('gives the state and the effects of the table', async () => {
     await using real = await TalkingService.open({ agent: { skillsPerHourLimit: 1_000 } });
     let runs = 0;
     await fc.assert(

@@ -100,7 +100,7 @@ describe('and back', () => {
     expect((await nextEvent()).autoReply).toEqual(on);
   });
 
-  it('ends no later pause, and none that became off', async () => {
+  it('does not end a later pause, or one that became off', async () => {
     const project = await talk.writes('Hello?');
     talk.conversations.mute(project, 10);
     talk.conversations.mute(project, 30);

@@ -140,7 +140,7 @@ describe('conversations', () => {
     expect((await get('/state')).json.contacts).toEqual(before);
   });
 
-  it('is about the same contact, however the number is written', async () => {
+  it('concerns the same contact for every form of the number', async () => {
     const { contactId } = await play('consent', { marketing: true });
     const written = '+49 (0)152\u00a028817386';
     expect(await play('consent', { marketing: false, from: written })).toMatchObject({ contactId });
@@ -194,7 +194,7 @@ describe('conversations', () => {
     expect((await project(projectId)).waiting).toEqual([]);
   });
 
-  it('nothing reaches a customer who is unreachable, until that is over', async () => {
+  it('nothing reaches an unreachable customer until that changes', async () => {
     const { projectId } = await play('customer-writes', { text: 'Hello' });
     const reply = async () => await api('POST', `/v1/projects/${projectId}/agent-replies`, { text: 'Hm' });
     await play('customer-unreachable');
@@ -203,7 +203,7 @@ describe('conversations', () => {
     expect((await reply()).status).toBe(202);
   });
 
-  it('a skill is refused for the reason that is set, and carried out again afterwards', async () => {
+  it('a skill is refused for the configured reason, and runs again afterwards', async () => {
     const { projectId } = await play('customer-writes', { text: 'Hello' });
     const run = async () => (await api('POST', `/v1/projects/${projectId}/skills/urgent`, {})).json;
     const outcomes: unknown[] = [];
@@ -219,7 +219,7 @@ describe('conversations', () => {
     ]);
   });
 
-  it('the CRM hears of a pause, of a form and of what is triggered by hand', async () => {
+  it('the CRM gets events about a pause, a form, and events sent by hand', async () => {
     await play('connect', { crmWebhook: integrator.crmUrl });
     await play('customer-writes', { text: 'Hello' });
     for (const [step, eventType] of [
@@ -234,7 +234,7 @@ describe('conversations', () => {
     expect(told(await play('manual'))).toEqual([]);
   });
 
-  it('consent is what decides about marketing', async () => {
+  it('marketing depends on consent', async () => {
     const send = async () =>
       (await api('POST', '/v1/messages', { phone: stranger, text: 'An offer', purpose: 'marketing' })).status;
     expect(await send()).toBe(403);
@@ -342,7 +342,7 @@ describe('time', () => {
 });
 
 describe('a secret that is repeated', () => {
-  it('appears in no event and in no state, wherever it was put and wherever a line was cut', async () => {
+  it('appears in no event and in no state, in any field and at any cut', async () => {
     const known = [apiKey, agentSecret, secrets.webhookToken, secrets.webhookSecret];
     await play('connect', { crmWebhook: integrator.crmUrl, apiWebhooks: integrator.hooksUrl });
     const { projectId } = await play('customer-writes', { text: `Is it ${known.join(' or ')}?` });
@@ -377,7 +377,7 @@ describe('a secret that is repeated', () => {
 });
 
 describe('trouble', () => {
-  it('meets as many requests of the operation as were ordered, and is reported', async () => {
+  it('applies to the requested number of requests, and is reported', async () => {
     await play('api-trouble', { kind: 'unavailable', operation: 'addNote', times: 2, seconds: 0.5 });
     const note = async () => await api('POST', '/v1/notes', { phone: erika, text: 'x' });
     expect((await api('GET', '/v1/me')).status).toBe(200);
@@ -392,7 +392,7 @@ describe('trouble', () => {
     ]);
   });
 
-  it('is of every kind', async () => {
+  it('can be of every kind', async () => {
     await play('api-trouble', { kind: 'rate-limited' });
     const refused = await api('GET', '/v1/me');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -410,7 +410,7 @@ describe('trouble', () => {
 });
 
 describe('waiting', () => {
-  it('sees what comes, and what has come since', async () => {
+  it('detects new events, and those since the given one', async () => {
     const coming = post('wait-for', {
       event: 'api-request',
       where: { operation: 'getMe', status: 200 },
@@ -430,7 +430,7 @@ describe('waiting', () => {
     }
   });
 
-  it('ends with what came instead', async () => {
+  it('ends with the events that occurred instead', async () => {
     await api('GET', '/v1/me');
     const wait = { event: 'api-request', where: { operation: 'addNote' }, since: 0, withinSeconds: 0.05 };
     expect(await post('wait-for', wait)).toMatchObject({
@@ -444,7 +444,7 @@ describe('waiting', () => {
     expect((await post('wait-for', { event: 'call', withinSeconds: 0 })).json.detail).toMatch(/received none$/);
   });
 
-  it('keeps no process up', () => {
+  it('does not keep the process alive', () => {
     const refTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = refTimers();
     const waiting = running.player.play({ name: 'wait-for', body: { event: 'call', withinSeconds: 200 } });
@@ -453,7 +453,7 @@ describe('waiting', () => {
     expect(refTimers()).toBe(before);
   });
 
-  it('reports in short what it waited for, however deep that is', async () => {
+  it('reports its condition briefly, however deep that is', async () => {
     // The maximum depth of an event below its body.
     const depth = 199;
     const where = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -564,7 +564,7 @@ describe('requests to the control API', () => {
     }
   });
 
-  it('that never end do not keep the service up', async () => {
+  it('that never end do not keep the service alive', async () => {
     const { port } = new URL(running.controlUrl);
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);

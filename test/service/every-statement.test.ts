@@ -14,12 +14,12 @@ describe('every statement about the service', () => {
     expect(left.map(([id]) => id)).toEqual([]);
   });
 
-  it('that is shown awaits nothing more', () => {
+  it('with a test awaits nothing', () => {
     const both = statements.filter(([id, { awaits }]) => awaits !== undefined && shown.has(id));
     expect(both.map(([id]) => id)).toEqual([]);
   });
 
-  it('is in the list, where a test names one', () => {
+  it('in a title of a test is in the list', () => {
     expect(shown.size).toBeGreaterThan(30);
     expect([...shown].filter((id) => !Object.hasOwn(service, id))).toEqual([]);
   });

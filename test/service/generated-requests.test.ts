@@ -102,7 +102,7 @@ it('every operation of the document is tried', () => {
   expect(withBody).toHaveLength(11);
 });
 
-describe('a request that holds to the document', () => {
+describe('a request that matches the document', () => {
   it.each(rows)('to %s is accepted, and so is the answer', async (_, row) => {
     const bodies = row.body === undefined ? fc.constant(undefined) : unusual(row, bodiesOf(row, known()));
     const optional = row.operation.requestBody?.required === false ? fc.option(bodies, { nil: undefined }) : bodies;
@@ -123,7 +123,7 @@ describe('a request that holds to the document', () => {
 });
 
 describe('a body that breaks one rule', () => {
-  it.each(withBody)('is refused by %s, whichever it is', async (id, row) => {
+  it.each(withBody)('is refused by %s, for any rule', async (id, row) => {
     const schema = { $ref: `#/$defs/${row.body}` };
     const breakages = breakagesOf(schema, defs);
     const name = apiOperation(id).request;
@@ -152,7 +152,7 @@ describe('a body that breaks one rule', () => {
     expect(tried.size, [...tried].join(', ')).toBeGreaterThan(3);
   });
 
-  it.each(withBody)('is refused by %s when it is not a JSON object at all', async (id, row) => {
+  it.each(withBody)('is refused by %s when it is not a JSON object', async (id, row) => {
     const json = { 'Content-Type': 'application/json' };
     const noJson = fc.oneof(
       fc.constantFrom('{', '{"text":"Hi"', "{'text':'Hi'}", 'text=Hi', '{"text":"Hi"}}', '\u0000', '{"text":NaN}'),
@@ -218,7 +218,7 @@ describe('a request', () => {
   });
 
   it.each(rows.filter(([, { path }]) => path.includes('{id}')))(
-    'for what is not there is refused by %s',
+    'for an object that does not exist is refused by %s',
     async (_, row) => {
       const bodies = row.body === undefined ? fc.constant(undefined) : bodiesOf(row, known());
       const ids: fc.Arbitrary<string | number> = fc.oneof(
@@ -248,7 +248,7 @@ describe('a request', () => {
   );
 
   it.each(rows.filter(([id]) => apiOperation(id).idempotent))(
-    'with an Idempotency-Key that is none is refused by %s',
+    'with an invalid Idempotency-Key is refused by %s',
     async (_, row) => {
       await fc.assert(
         fc.asyncProperty(bodiesOf(row, known()), async (body) => {

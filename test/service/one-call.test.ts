@@ -104,7 +104,7 @@ describe('the connection of a call', () => {
     expect(ofType(call, 'session.started')).toMatchObject([{ protocol: protocolRevision }]);
   });
 
-  it('service/phone-waits-five-seconds-for-the-connection: what comes later is too late', async () => {
+  it('service/phone-waits-five-seconds-for-the-connection: a later one is refused', async () => {
     await using late = await rawServer((socket, request) => {
       setTimeout(() => socket.end(switchingProtocolsHead(request)), limits.phoneSetupMs + 300);
     });
@@ -203,7 +203,7 @@ describe('the beginning of a call', () => {
   });
 });
 
-describe('what happens to the caller', () => {
+describe('events of the caller', () => {
   it('service/phone-prompt-per-sentence: with exactly the words', async () => {
     const sentences = ['Are you open on Thursday?', 'Größe 42 – „rot“ 😀', ' '];
     const call = await held(async (one) => {

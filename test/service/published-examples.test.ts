@@ -29,7 +29,7 @@ function withIds(value: JsonValue, ids: Readonly<Record<string, number>>): JsonV
 } // prettier-ignore
 
 describe('a published example', () => {
-  it('of each operation with a body is tried', () => {
+  it('of each operation with a body is tested', () => {
     expect(new Set(rows.map(([, { id }]) => id)).size).toBe(11);
     expect(rows.length).toBeGreaterThan(25);
   });

@@ -54,7 +54,7 @@ const names = [
 const numbered = names.slice(0, 6);
 
 describe('everything that a whole run sends', () => {
-  it('is a lot, on every surface, and a right endpoint finds no fault with it', () => {
+  it('is sufficient on every surface, and a correct endpoint finds no fault in it', () => {
     expect(run.fault).toBeUndefined();
     expect(
       run.checks

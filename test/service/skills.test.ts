@@ -96,7 +96,7 @@ describe('each reason', () => {
     expect(talk.shownToTeam.at(-1)).toContain('Support');
   });
 
-  it('a forward that was not tried leaves room for another; an unanswered one does not', async () => {
+  it('a forward that was not attempted permits another; an unanswered one does not', async () => {
     skill('sales').refuse = 'no-answer';
     expect(await outcomes('sales', 'support')).toEqual([
       refused('support', 'one-forward-per-turn'),
@@ -145,7 +145,7 @@ describe('each reason', () => {
     });
   });
 
-  it('service/skill-refused-costs-nothing: no charge, and nothing of the limits', async () => {
+  it('service/skill-refused-costs-nothing: no charge, and no count towards the limits', async () => {
     talk.agent.skillsPerHourLimit = 1;
     skill('urgent').refuse = 'failed';
     for (let tries = 0; tries < 5; tries++) await outcomes('urgent', 'nobody');
@@ -297,7 +297,7 @@ describe('in chat', () => {
 });
 
 describe('the rule of the harness', () => {
-  it('is the one of the service, where every skill that is offered runs', () => {
+  it('equals that of the service, if every offered skill runs', () => {
     expect(skillResults(['sales', 1, 'nobody', 'urgent', 'support'], [sales, support, urgent, leak])).toEqual([
       refused('sales', 'not-allowed'),
       refused('nobody', 'unknown-skill'),

@@ -53,7 +53,7 @@ async function complaints(document: unknown): Promise<string[]> {
 }
 
 describe('the AsyncAPI document', () => {
-  it('is one to its own parser, without an error or a warning', async () => {
+  it('is valid for the AsyncAPI parser, without an error or a warning', async () => {
     const { document, diagnostics } = await new Parser().parse(JSON.stringify(asyncApiDocument()));
     // The only permitted complaint is that a newer version exists.
     expect(diagnostics.map(({ code }) => code)).toEqual(['asyncapi-latest-version']);
@@ -133,7 +133,7 @@ describe('the AsyncAPI document', () => {
     ]); // prettier-ignore
   });
 
-  it('has examples that hold, at least one of each message', () => {
+  it('has valid examples, at least one of each message', () => {
     const { messages } = shape().components;
     for (const name of all) {
       const examples = messages[name]?.examples ?? [];

@@ -39,7 +39,7 @@ describe('the examples of the schemas', () => {
     },
   ); // prettier-ignore
 
-  it('are to be read: plain words, and one conversation throughout', () => {
+  it('are readable: plain words, and one conversation throughout', () => {
     const ids: Record<string, Set<JsonValue>> = { projectId: new Set(), phone: new Set(), replyUrl: new Set() };
     const look = (value: JsonValue, name: string): void => {
       // eslint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -129,7 +129,7 @@ function examplesIn(value: unknown, at: string): [string, unknown][] {
   });
 }
 
-describe('what examples say with several fields at once', () => {
+describe('the combination of fields in examples', () => {
   it('is what the interface allows, in the schemas and in both documents', () => {
     const ofSchemas = names.flatMap((name) => schemaExamples(name)).map(({ name, value }): [string, unknown] => [name, value]);
     const ofDocuments = [...examplesIn(openApiDocument(), 'openapi'), ...examplesIn(asyncApiDocument(), 'asyncapi')];

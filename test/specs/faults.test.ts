@@ -99,7 +99,7 @@ describe('a fault', () => {
     expect(new HarnessFault('container-runtime-missing', { cause }).cause).toBe(cause);
   });
 
-  it('is the same after it was sent to another process', () => {
+  it('is unchanged after a transfer to another process', () => {
     const faultsToSend = [
       new HarnessFault('target-silent:all', { url: 'http://a', count: 8, what: 'deliveries', answerTimeoutMs: 1000 }),
       new HarnessFault('nothing-judged'),

@@ -104,7 +104,7 @@ export function repeatedLimits(text: string, file = 'sample.ts'): string[] {
 }
 
 describe('a number of the interface appears in limits.ts alone', () => {
-  it('is seen when repeated', () => {
+  it('is detected when repeated', () => {
     for (const text of [
       'const most = 65_536;',
       'const most = 64 * 1024;',
@@ -120,7 +120,7 @@ describe('a number of the interface appears in limits.ts alone', () => {
     }
   });
 
-  it('is not seen in other numbers, in prose and in names', () => {
+  it('is not confused with other numbers, prose and names', () => {
     for (const text of [
       'const timeoutMs = 5000;',
       "const statement = 'text of at most 4000 characters';",

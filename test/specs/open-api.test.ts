@@ -189,7 +189,7 @@ describe('each operation of the document', () => {
     expect(parts.parameters.idempotencyKey).toMatchObject({ name: 'Idempotency-Key', in: 'header' });
   });
 
-  it('has examples that hold to the schemas of the document', () => {
+  it('has examples that match the schemas of the document', () => {
     const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, formats });
     ajv.addSchema({ $id: 'openapi', components: { schemas: components.schemas } });
     let seen = 0;
@@ -216,7 +216,7 @@ describe('each operation of the document', () => {
   });
 });
 
-describe('what the document has in addition to API v1', () => {
+describe('the webhooks of the document', () => {
   const { webhooks, components, info } = shape();
 
   it('are the six appointment events, signed, and the CRM event', () => {

@@ -29,7 +29,7 @@ function valueAt({ pointer }: BrokeAtPart, { body }: { body: string }): unknown 
   return value;
 }
 
-describe('a run against an endpoint with a fault in each part of what it sends', () => {
+describe('a run against an endpoint with a fault in each part of its messages', () => {
   const faulty: Seams = {
     crm: {
       bearerAccepted: (header, token) => header === undefined || header === `Bearer ${token}`,
@@ -193,7 +193,7 @@ describe('a fault of a client', () => {
     expect([...new Set(without)].toSorted()).toEqual(ofNoPart);
   });
 
-  it('is at a place that the request has, or misses in an object that is there', () => {
+  it('is at a place of the request, or is a field missing in an existing object', () => {
     for (const { rule, at, exchange, finding } of failing) {
       if (at === undefined) continue;
       const { body, headers } = exchange.request;

@@ -29,7 +29,7 @@ describe('an observation that checks share', () => {
     expect(await asCheck({ alone: true }, () => once(one, 'answer', bring))).toBe(1);
   });
 
-  it('is not waited for by a check that has the endpoint to itself, for which it would wait', async () => {
+  it('does not deadlock with a check that uses the endpoint alone', async () => {
     const { bring, end } = observing();
     const one = session();
     const shared = asCheck({ alone: false }, () => once(one, 'answer', bring));
@@ -39,7 +39,7 @@ describe('an observation that checks share', () => {
     expect(await asCheck({ alone: false }, () => once(one, 'answer', bring))).toBe(1);
   });
 
-  it('is another one in another session', async () => {
+  it('is separate in another session', async () => {
     const { bring, end } = observing();
     end();
     expect(await once(session(), 'answer', bring)).toBe(1);

@@ -57,7 +57,7 @@ afterAll(async () => {
   await worker.terminate();
 });
 
-describe('while this process stands still again and again', () => {
+describe('while this process stalls repeatedly', () => {
   it.each(late)('an answer after %i of 500 ms never passes', async (ms) => {
     standStillAgainAndAgain();
     for (let nth = 0; nth < measurementsEach; nth++) expect(verdictOn(await send(ms))).not.toBe('pass');
@@ -106,13 +106,13 @@ describe('in the end', () => {
     expect(verdictOn(observation)).toBe('pass');
   });
 
-  it('what is far from the limit is judged', async () => {
+  it('a time far from the limit is judged', async () => {
     expect(verdictOn(await certain(700))).toBe('fail');
     expect(verdictOn(await certain(100))).toBe('pass');
   });
 });
 
-describe('an answer that lies there when the time is over, as this process stood still', () => {
+describe('an answer that arrived during a stall of this process', () => {
   it('is read before the wait is given up', async () => {
     standStillBeforeTimers();
     const { answer } = await send(250, { timeoutMs: 400 });

@@ -33,7 +33,7 @@ function checkCalls(path: string): CheckCall[] {
 }
 
 // Work on other deliveries delays an answer, so an endpoint that handles one at a time would fail unjustly.
-it('checks that judge the time of an answer have the endpoint to themselves', () => {
+it('checks that judge the time of an answer use the endpoint alone', () => {
   const calls = globSync('suites/**/*.suite.ts', { cwd: root }).flatMap(checkCalls);
   const timed = calls.filter(({ text }) => /\.toBe(?:Connected)?InTime\(/.test(text) && !text.includes(aloneItself));
   expect(timed.length).toBeGreaterThan(4);

@@ -430,7 +430,7 @@ describe('every field of a scenario', () => {
   /** The fields that each step requires in addition to the planted one. */
   const needed: Record<string, unknown> = { text: 'x', key: 'sales', reason: 'failed', kind: 'slow', event: 'call' };
 
-  it('is data, and its addresses are those that the config names', async () => {
+  it('is data, and its addresses are those of the config', async () => {
     await using wire = new StandaloneTransport();
     await using outbound = new HarnessOutbound(wire);
     const addresses = connectableAddresses({ crmWebhook: { url: endpoint.url, token: 'x' } }, []);
@@ -460,7 +460,7 @@ describe('every field of a scenario', () => {
     expect(played).toBeGreaterThan(50);
   });
 
-  it('has no tags that make something', async () => {
+  it('has no tags that construct objects', async () => {
     for (const tag of ['!!js/function "x"', `!include ${marker}.yaml`, `!!binary ${marker}`, '&a [*a]']) {
       const place = await write(`- customer-writes: { text: ${tag} }\n`, 'scenario.yaml');
       await expectNothing(tag, () => readScript(place));
@@ -550,7 +550,7 @@ describe('every reference of a document that is compared', () => {
 });
 
 describe('the watch itself', () => {
-  it('sees what it is for', async () => {
+  it('detects the effects of planted values', async () => {
     const { exec } = await import('node:child_process');
     await new Promise((resolve) => exec(`echo ${marker}`, resolve));
     await readFile(`${got.path}/${marker}.json`).catch(() => undefined);
