@@ -116,7 +116,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'kept-connections-stall',
     breaks: 'crm-webhook/lookup-on-kept-connection-within-two-seconds',
-    what: 'A look-up on a connection that is kept alive waits for a worker that is still busy with the last request.',
+    what: 'A lookup on a connection that is kept alive waits for a worker that is still busy with the last request.',
     mayAlso: [
       { id: 'crm-webhook/lookup-within-two-seconds', why: 'most look-ups come on kept connections' },
       { id: 'crm-webhook/new-conversation-within-two-seconds', why: 'most look-ups come on kept connections' },
@@ -131,7 +131,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'lookup-waits-for-another-event',
     breaks: 'crm-webhook/lookup-during-other-events-within-two-seconds',
-    what: 'The process is busy with a form for seconds and answers no look-up meanwhile.',
+    what: 'The process is busy with a form for seconds and answers no lookup meanwhile.',
     build: () => {
       let freeAt = 0;
       return {

@@ -268,7 +268,7 @@ export const repetitionMutants: readonly Mutant[] = [
   {
     name: 'lookup-known-by-its-contact',
     breaks: 'crm-webhook/handles-similar-events',
-    what: 'The second call of a contact counts as the first one that comes again, and is answered 204.',
+    what: 'The second call of a contact counts as a repetition of the first one, and is answered 204.',
     build: () => {
       const known = new Set<unknown>();
       return {

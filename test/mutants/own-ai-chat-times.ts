@@ -46,7 +46,7 @@ export const chatTimeMutants: readonly Mutant[] = [
   {
     name: 'chat-late-while-team-has-it',
     breaks: inTime,
-    what: 'While the team has the conversation, the AI waits whether a person answers, and is too late.',
+    what: 'While the team has the conversation, the AI first waits for an answer of the team, and is too late.',
     build: lateIf(({ data }) => data.autoReply.state === 'off'),
   },
   {

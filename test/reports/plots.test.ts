@@ -99,7 +99,7 @@ describe('the picture of a call', () => {
     expect(numbers(marks(call, 'piece'), 'x1')).toContain(broken);
   });
 
-  test('has a text alternative', () => {
+  test('has a description for screen readers', () => {
     const [svg] = elements(call);
     expect(svg?.attributes.get('role')).toBe('img');
     expect(svg?.attributes.get('aria-label')).toContain('19 frames over 1204 ms');

@@ -301,8 +301,8 @@ describe('a project', () => {
   });
 });
 
-describe('message texts', () => {
-  it('are cut between characters', () => {
+describe('message text', () => {
+  it('is cut between characters', () => {
     expect(cutText('abc', 3)).toBe('abc');
     expect(cutText('abcd', 3)).toBe('abc');
     expect(cutText('a😀b', 2)).toBe('a😀');
@@ -311,7 +311,7 @@ describe('message texts', () => {
     expect(cutText('abc', 0)).toBe('');
   });
 
-  it('are in one line, with a mark that there is more', () => {
+  it('is put on one line, with a mark where it was cut', () => {
     expect(oneLine(' a\r\n b\tc ')).toBe('a b c');
     expect(oneLine('x'.repeat(80))).toBe('x'.repeat(80));
     expect(oneLine('x'.repeat(81))).toBe(`${'x'.repeat(80)}…`);
@@ -319,7 +319,7 @@ describe('message texts', () => {
     expect(oneLine('')).toBe('');
   });
 
-  it('of customers are not empty', async () => {
+  it('of customers is not empty', async () => {
     await expect(talk.writes('')).rejects.toThrow(RangeError);
   });
 });
