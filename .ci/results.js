@@ -1,11 +1,11 @@
-// Results of the tests, from the files that Vitest's JSON reporter wrote:
-//   failed FILE            the test files that failed, a line each; none if they are too many to run again
-//   sum STATUS FILE…       what failed first and passed in the repetition, which is in FILE.again, and then
+// Prints results of the tests from the files that Vitest's JSON reporter wrote:
+//   failed FILE            the test files that failed, one per line; none if they are too many to run again
+//   sum STATUS FILE…       the tests that passed only in the repetition, whose results are in FILE.again, and then
 //                          "N passed, N failed"; exits with 1 unless all passed and STATUS is 0
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** More files than this do not fail because the machine was busy. */
+/** Most failed files that are run again: a busy machine does not explain more. */
 const mostToRunAgain = 5;
 
 const [command, ...args] = process.argv.slice(2);

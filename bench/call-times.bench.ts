@@ -8,17 +8,17 @@ import { endpointProcess } from './endpoint-process.ts';
 
 /** Milliseconds for which the endpoint holds each answer. */
 const holdMs = 50;
-/** Calls at once, and the goal for the p99 of the error, in milliseconds. */
+/** Concurrent calls, and the goal for the p99 of the error, in milliseconds. */
 const loads = [
   { calls: 1, goalMs: 5 },
   { calls: 50, goalMs: 15 },
 ];
-/** Sentences in one round, and rounds; of many calls at once each has a twentieth of the sentences. */
+/** Sentences in one round, and rounds; with many concurrent calls, each speaks a twentieth of the sentences. */
 const sentences = 100;
 const rounds = 5;
 const timeoutMs = 10_000;
 
-/** Milliseconds by which a measured time is above the one for which the endpoint says that it held the answer. */
+/** Milliseconds by which a measured time exceeds the time for which the endpoint reports that it held the answer. */
 type Errors = number[];
 interface Line {
   ask: () => Promise<number>;
@@ -29,7 +29,7 @@ using endpoint = await endpointProcess('holding-endpoint.ts', String(holdMs));
 using lag = new LagMeter();
 let next = 0;
 
-/** A call as the driver holds it. */
+/** Measures calls of the driver. */
 async function ours(): Promise<Line> {
   const callId = `bench-${next++}`;
   const request = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], 'whsec_bench').request(
@@ -93,7 +93,7 @@ const quantile = (errors: Errors, part: number) =>
   errors.toSorted((a, b) => a - b)[Math.min(errors.length - 1, Math.floor(errors.length * part))] ?? NaN;
 const p99Of = (errors: Errors) => quantile(errors, 0.99);
 
-/** One pause of a busy machine meets every call that is waiting, so the rounds are shown apart as well. */
+/** A pause of a busy machine delays every waiting call, so the p99 of each round is shown as well. */
 function describe(all: Errors[]): string {
   const errors = all.flat();
   const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantile(errors, part).toFixed(2));

@@ -9,9 +9,9 @@ import { toHaveClosedItsAnswers, toStayUp } from '../suites/matchers/call-matche
 /** Results of one process that held many concurrent calls. */
 export interface HeldCalls {
   calls: number;
-  /** Calls whose answers were their own, closed, and that came down cleanly. */
+  /** Calls that received only their own answers, each of them closed, and that ended cleanly. */
   right: number;
-  /** Most memory of the process, and what it had before the first call. */
+  /** Peak memory of the process, and its memory before the first call. */
   rssBytes: number;
   idleRssBytes: number;
   tookMs: number;
@@ -67,7 +67,7 @@ async function ours(): Promise<{ idle: number; right: number }> {
   return { idle, right: held.filter(isRight).length };
 }
 
-/** The same talk with the WebSocket library alone. */
+/** The same dialogue with the WebSocket library alone. */
 async function bare(): Promise<{ idle: number; right: number }> {
   const idle = process.memoryUsage.rss();
   const talk = async (at: number): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import { WebSocketServer } from 'ws';
 
-// Answers each prompt after a fixed time and reports the real one: from reading the prompt to writing the answer, in
+// Answers each prompt after a fixed time and reports the actual time from reading the prompt to writing the answer, in
 // milliseconds. It is the baseline, not the subject.
 const holdMs = Number(process.argv[2] ?? 0);
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });

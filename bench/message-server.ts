@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type * as Service from '../service/simulated-service.ts';
 import type * as Schemas from '../specs/schemas.ts';
 
-// Accepts POST /v1/messages: the simulated service, or Fastify alone with the same schemas and a fixed answer. Reports
-// to its parent where it listens, and on each message its usage so far: CPU time, and memory after garbage collection.
-// Each variant loads only what it needs, since loading is part of its start.
+// Accepts POST /v1/messages: the simulated service, or Fastify alone with the same schemas and a fixed answer. Sends
+// its address to its parent, and in answer to each message its usage so far: CPU time, and memory after garbage
+// collection. Each variant loads only what it needs, since loading is part of its start.
 const [, , how, apiKey = '', root = ''] = process.argv;
 
 /** A built module, or its source, depending on `root`. */
@@ -15,7 +15,7 @@ async function load<T>(path: string): Promise<T> {
 async function ours(): Promise<string> {
   const { SimulatedService } = await load<typeof Service>('service/simulated-service');
   const service = await SimulatedService.open({
-    // The limit of the interface would be what is measured.
+    // With the rate limit of the interface, the bench would measure that limit.
     rateLimit: false,
     inboxes: [{ apiKeys: { [apiKey]: 'Bench' } }],
     outbound: {
@@ -29,10 +29,10 @@ async function ours(): Promise<string> {
 async function bare(): Promise<string> {
   const [{ fastify }, { schemas }] = await Promise.all([import('fastify'), load<typeof Schemas>('specs/schemas')]);
   const app = fastify({ ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false } } });
-  // Fastify's own validator knows an older dialect by name; nothing in these schemas differs in it.
+  // Fastify's own validator accepts only the name of an older dialect; these schemas mean the same in both.
   const inItsDialect = (name: Schemas.SchemaName) => ({ ...schemas[name], $schema: undefined });
   app.addSchema(inItsDialect('apiTarget'));
-  // The serialiser resolves references verbatim.
+  // The serialiser resolves references only as written.
   for (const name of ['apiTarget', 'messageRequest'] as const)
     app.addSchema({ ...inItsDialect(name), $id: schemas[name].$id.split('/').at(-1) });
   const [body, response] = [inItsDialect('messageRequest'), inItsDialect('messageResponse')];

@@ -39,7 +39,7 @@ const settings: RunSettings = {
 const session = await Session.open(settings);
 const pool = new Pool(url);
 
-/** A fixed body of the size that events have on the average, signed once, sent and read with undici alone. */
+/** Sends a fixed body of the average size of an event, signed once, and reads the answer, with undici alone. */
 async function bare(): Promise<number> {
   const body = JSON.stringify(session.sample.apiWebhookEvent());
   const headers = {
@@ -55,7 +55,7 @@ async function bare(): Promise<number> {
   return (performance.now() - from) / cases;
 }
 
-/** Generated, signed, sent, judged and booked as evidence, as a check does it. */
+/** Generates, signs, sends and judges an event and records it as evidence, as a check does. */
 async function whole(): Promise<number> {
   const kit = { ...session, settings } as unknown as CheckKit;
   const record = new CheckRecord();
@@ -74,12 +74,7 @@ async function whole(): Promise<number> {
   return (performance.now() - from) / cases;
 }
 
-await compare(
-  'One generated, signed, sent and judged case, one after the other, compared with bare undici',
-  'ms',
-  bare,
-  whole,
-);
+await compare('Generated, signed, sent and judged cases, one at a time, compared with undici alone', 'ms', bare, whole);
 await pool.close();
 await session[Symbol.asyncDispose]();
 endpoint.kill();

@@ -1,12 +1,12 @@
 /** Rounds of one bench: enough for a median on a noisy machine. */
 const rounds = 7;
 
-/** One thing that is measured: resolves to what it took per case. */
+/** A measurement: resolves to the cost per case. */
 export type Measure = () => Promise<number>;
 
 /**
- * Measures a subject and its baseline alternately, so that both meet the same noise, and prints medians, spread and the
- * ratio of the medians. `unit` is that of both measures. Resolves to the median of the subject and that ratio.
+ * Measures a subject and its baseline alternately, so that the same noise affects both, and prints medians, spread and
+ * the ratio of the medians. `unit` is that of both measures. Resolves to the median of the subject and that ratio.
  */
 export async function compare(
   name: string,

@@ -7,7 +7,7 @@ import type { MessageRequest } from '../specs/generated/types.ts';
 import { compare } from './rounds.ts';
 
 const apiKey = 'svc_sk_of_the_bench';
-/** Requests of one round, and how many of them are under way at a time. */
+/** Requests of one round, and how many of them are in flight at a time. */
 const requests = 2_000;
 const atOnce = 16;
 /** Messages before memory is measured, and the contacts that they alternate between. */
@@ -17,16 +17,16 @@ const contacts = 1_000;
 const goalShare = 0.6;
 const goalUpMs = 500;
 
-/** The built program, since users start that one; the sources without a build. */
+/** The built program, because users start it; without a build, the sources. */
 const built = new URL('../dist/', import.meta.url);
 const root = existsSync(new URL('service/simulated-service.js', built)) ? built : new URL('../', import.meta.url);
 
 interface MessageServer {
   pool: Pool;
-  /** Milliseconds from the start of the process until it listened, and what of that the processor worked for it. */
+  /** Milliseconds from the start of the process until it listened, and the CPU time of the process in them. */
   upMs: number;
   upCpuMs: number;
-  /** Its use so far: milliseconds of the processor, and bytes in use once the garbage is gone. */
+  /** Its usage so far: CPU time in milliseconds, and bytes in use after garbage collection. */
   used: () => Promise<{ cpuMs: number; heapBytes: number }>;
   [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -55,7 +55,7 @@ async function open(how: 'ours' | 'bare'): Promise<MessageServer> {
   };
 }
 
-/** Sends messages by turns to the contacts; resolves to the milliseconds that each took of the whole. */
+/** Sends messages to the contacts in turn; resolves to the total time divided by their number, in milliseconds. */
 async function send({ pool }: MessageServer, count: number): Promise<number> {
   const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
   let next = 0;
@@ -79,7 +79,7 @@ async function send({ pool }: MessageServer, count: number): Promise<number> {
   return (performance.now() - from) / count;
 }
 
-/** The same in milliseconds that the processor worked for the server: what a busy machine does not change. */
+/** The same in CPU time of the server, which a busy machine does not change. */
 async function work(server: MessageServer): Promise<number> {
   const before = await server.used();
   await send(server, requests);
@@ -92,7 +92,7 @@ async function startUp(how: 'ours' | 'bare', what: 'upMs' | 'upCpuMs'): Promise<
   return server[what];
 }
 
-console.log(`The simulated service ${root === built ? 'as it was built' : 'from its sources, since it is not built'}`);
+console.log(`The simulated service, ${root === built ? 'built' : 'from its sources because it is not built'}`);
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
 
 {
@@ -100,7 +100,7 @@ const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
   await using ours = await open('ours');
   for (const [name, measure] of [
     [`POST /v1/messages, ${atOnce} at once`, (server: MessageServer) => send(server, requests)],
-    ['What the processor works for each of them', work],
+    ['CPU time of each of them', work],
   ] as const) {
     const { ratio } = await compare(
       `${name}, compared with Fastify alone with the same schemas`,
@@ -117,7 +117,7 @@ const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
 }
 for (const [name, what] of [
   ['From the start of a process until the service listens', 'upMs'],
-  ['What the processor works for that', 'upCpuMs'],
+  ['CPU time of that', 'upCpuMs'],
 ] as const) {
   const { subject } = await compare(
     `${name}, compared with Fastify alone`,
@@ -141,7 +141,7 @@ for (const [name, what] of [
     const after = await server.used();
     grown.push(after.heapBytes);
     const perMessage = ((after.heapBytes - before.heapBytes) / messages).toFixed(0);
-    console.log(`  ${name} ${(after.heapBytes / 1e6).toFixed(1)} MB in all, ${perMessage} bytes per message`);
+    console.log(`  ${name} ${(after.heapBytes / 1e6).toFixed(1)} MB in total, ${perMessage} bytes per message`);
   }
   const [bare = NaN, ours = NaN] = grown;
   console.log(`  ratio    ${(ours / bare).toFixed(2)}`);

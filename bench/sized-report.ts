@@ -4,7 +4,7 @@ import { requirements } from '../specs/requirements/catalogue.ts';
 import type { CallFrameRecord, CheckResult, Exchange, Report } from '../specs/generated/types.ts';
 
 const words = 'when are you open on sunday and can you fix my heating before nine please'.split(' ');
-/** One exchange in so many is a call. */
+/** Exchanges for each one that is a call. */
 const callEvery = 6;
 const startedMs = Date.parse('2026-10-12T09:30:00.000Z');
 
@@ -56,7 +56,7 @@ export function sizedReport(exchangeCount: number, failures: number): Report {
 
 type Numbers = (below: number) => number;
 
-/** Whole numbers that are the same in every run (a linear congruential generator). */
+/** Integers that are the same in every run (a linear congruential generator). */
 function numbers(): Numbers {
   let state = 1;
   return (below) => {

@@ -56,7 +56,7 @@ export function addRunOptions(command: Command, out = outDescription): Command {
   addGateOptions(command, 'must')
     .option('--contracts', "also verify the service's Pact contracts, in the same report")
     .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))
-    .option('--no-trouble', "let none of the endpoint's requests to API v1 fail on purpose")
+    .option('--no-trouble', "do not make the endpoint's requests to API v1 fail on purpose")
     .option('--chaos', 'kill the endpoint after an effect and repeat the delivery; needs --start or --image')
     .option('--no-diagnose', 'do not search for the causes of failures, which sends more requests after the run')
     .option('--bail', 'stop after the first failure that makes the run fail; the report is partial')

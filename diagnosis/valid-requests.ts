@@ -5,9 +5,9 @@ import { hmacHex, signedBytes } from '../specs/signing.ts';
 
 /** Counts the valid requests among those of a diagnosis: the service sends no others, so only they reach its limits. */
 export class ValidRequests {
-  /** Valid requests that were answered without being asked to wait. */
+  /** Valid requests whose answer did not ask for a pause. */
   count = 0;
-  /** Whether an invalid request was: a later 429 may be its consequence. */
+  /** Whether an invalid request was sent, too: a later 429 may be its consequence. */
   hasInvalid = false;
   /** Makes the latest one that was accepted. */
   accepted: (() => WireRequest) | undefined;
@@ -27,8 +27,8 @@ export class ValidRequests {
 
   /** Remembers how to make a request if it is valid and was accepted. */
   remember({ request, answer }: Observation, make: () => WireRequest): void {
-    const isTaken = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
-    if (isTaken && this.has(request)) this.accepted = make;
+    const isAccepted = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
+    if (isAccepted && this.has(request)) this.accepted = make;
   }
 
   /** Whether a request has the valid signature or token (interface: Authentication). */

@@ -12,7 +12,7 @@ export interface ValueDifference {
 
 export const MISSING = '(missing)';
 
-/** More rows than a person compares at a glance. */
+/** Most rows that are shown: a person does not compare more at a glance. */
 export const MOST_ROWS = 12;
 const MOST_CHARACTERS = 120;
 /** Characters that a reader cannot see or that change what is seen: control, format, lone surrogate, line ends. */

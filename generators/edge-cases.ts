@@ -3,7 +3,7 @@ import type { FromSchemaOptions } from './from-schema.ts';
 import { mix } from './schema-node.ts';
 
 export interface EdgeCasesOptions extends Omit<FromSchemaOptions, 'edges'> {
-  /** Decides which edges meet in one value; the same seed gives the same list. */
+  /** Decides which edges are combined in one value; the same seed gives the same list. */
   readonly seed?: number;
 }
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../specs/json-value.ts';
 
 /**
  * Values of examples by the field names of the interface, the best first; the first that the schema accepts is used.
- * `skills/name` is a field of the value or the schema with that name; items of a list take one after the other. Ids
+ * `skills/name` is a field of the value or the schema with that name; the items of a list use the values in turn. Ids
  * are the same everywhere, so that examples of one document belong to one conversation.
  */
 export const exampleValues: Readonly<Record<string, readonly JsonValue[]>> = {
@@ -177,7 +177,7 @@ const agreed = { status: 'confirmed', cancelledAt: null, finishedAt: null };
  * schema. Optional fields among them are present.
  */
 export const fittingFields: Readonly<Record<string, FittingFields>> = {
-  // Null when the reply had only an action; no skill runs while the team has the conversation (interface: API v1,
+  // Null when the reply had only an action; no skill runs while the team handles the conversation (interface: API v1,
   // Auto-reply).
   AgentReplyResponse: {
     plainest: { status: 'noop' },
@@ -193,9 +193,9 @@ export const fittingFields: Readonly<Record<string, FittingFields>> = {
   ApiAppointment: { plainest: proposed, fullest: agreed },
   Appointment: { plainest: proposed, fullest: agreed },
   ScenarioStep: { plainest: { 'hand-back': {} } },
-  // A list, or key for a single skill; without both, no skill is requested.
+  // A list, or `key` for a single skill; without either, no skill is requested.
   SkillFrame: { plainest: { key: 'sales' }, omitted: ['key'] },
-  // token is accepted instead of text.
+  // `token` is accepted instead of `text`.
   TextFrame: { plainest: { text: 'It arrives on Monday.' }, omitted: ['token'] },
   WebhookSubscription: { plainest: { events: ['appointment.confirmed'] } },
 };

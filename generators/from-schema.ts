@@ -17,15 +17,17 @@ export interface FromSchemaOptions {
   readonly overrides?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
   /** Whether one value in five at each place is an edge. Default: `often`. */
   readonly edges?: 'often' | 'never';
-  /** Longest string where the schema has no `maxLength`, in code points: 200. */
+  /** Longest string where the schema has no `maxLength`, in code points; default: 200. */
   readonly textBound?: number;
-  /** Most items or map entries where the schema gives no maximum: 8. */
+  /** Most items or map entries where the schema gives no maximum; default: 8. */
   readonly itemBound?: number;
   /** Maximum depth of recursion of a recursive schema; default: 3. */
   readonly recursion?: number;
-  /** Whether free text may hold U+0000, which many databases refuse and the interface does not mention: no. */
+  /**
+   * Whether free text may contain U+0000, which many databases refuse and the interface does not mention; default: no.
+   */
   readonly nul?: boolean;
-  /** Whether maps may have the name `__proto__`, which some parsers refuse as a defence: no. */
+  /** Whether maps may contain the name `__proto__`, which some parsers refuse as a defence; default: no. */
   readonly prototypeNames?: boolean;
 }
 

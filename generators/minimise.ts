@@ -24,8 +24,8 @@ export interface Minimised<T> {
 
 /**
  * The smallest set of differences to an accepted value that still fails, by delta debugging: halves, then ever smaller
- * parts of the differences are undone for as long as the failure stays. Unlike shrinking it keeps what an accepted
- * value looks like, so that the cause is visible. `failing` is assumed to fail and is not tried again.
+ * parts of the differences are undone as long as the value still fails. Unlike shrinking, it keeps the shape of an
+ * accepted value, so that the cause is visible. `failing` is assumed to fail and is not tried again.
  */
 export async function minimise<T>(
   failing: T,

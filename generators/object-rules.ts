@@ -90,7 +90,7 @@ export function objectRules(
   return { fields, forbidden, others, map, names, min, max };
 }
 
-/** Other fields are generated when the schema describes them, or when there would be none at all. */
+/** Other fields are generated when the schema describes them, or when there would be no field at all. */
 function isMap(parts: readonly SchemaPart[], fields: readonly Field[], min: number): boolean {
   const stated = parts.map((part) => part.keywords['additionalProperties']);
   if (stated.some((each) => typeof each === 'object')) return true;

@@ -14,7 +14,7 @@ export type ExampleSize = 'plainest' | 'fullest';
 
 /** Items of a list in the maximal example, if the schema allows so many. */
 const fullItems = 2;
-/** Seed of generated values, used where no word fits. */
+/** Seed of generated values, used where no listed value fits. */
 const seed = 20261011;
 /** Name of the single entry of a map in the maximal example. */
 const mapEntry = 'orderNumber';
@@ -127,8 +127,8 @@ class ExampleMaker {
   /** The first word for a place that the schema accepts; else the name of the place. */
   private word(one: Alternative, at: ExamplePlace): JsonValue | undefined {
     const formed = one.formats.size + one.patterns.size > 0 ? commonStrings : [];
-    const words = [...wordsFor(at), ...formed, ...(at.name === '' ? [] : [spoken(at.name)])];
-    return words.find((word) => takes(one, word));
+    const words = [...wordsFor(at), ...formed, ...(at.name === '' ? [] : [toWords(at.name)])];
+    return words.find((word) => meetsRules(one, word));
   }
 
   private generated(schemas: readonly PlacedSchema[]): JsonValue | undefined {
@@ -159,12 +159,12 @@ function absolute(schema: LooseSchema, base: string): LooseSchema {
 }
 
 /** `firstName` as words. */
-function spoken(name: string): string {
+function toWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Whether a string or number meets every constraint of an alternative. */
-function takes({ kinds, limits, patterns, formats: named }: Alternative, value: JsonValue): boolean {
+function meetsRules({ kinds, limits, patterns, formats: named }: Alternative, value: JsonValue): boolean {
   if (typeof value === 'number') {
     return kinds.has('integer') && value >= (limits.minimum ?? -Infinity) && value <= (limits.maximum ?? Infinity);
   }

@@ -62,7 +62,7 @@ export class SchemaCompiler implements NodeCompiler {
       throw new SchemaError(
         place,
         '$ref',
-        'every value would be without end',
+        'every value would be infinite',
         'Make the recursive field optional, or its list empty',
       );
     }
@@ -87,7 +87,7 @@ export class SchemaCompiler implements NodeCompiler {
           throw new SchemaError(
             place,
             keyword,
-            'a branch has only values without end',
+            'every value of a branch would be infinite',
             'Make its recursive field optional',
           );
         }
@@ -266,7 +266,7 @@ export class SchemaCompiler implements NodeCompiler {
           throw new SchemaError(
             part.place,
             keyword,
-            `does not go with type ${types.join(' or ')}`,
+            `does not apply to type ${types.join(' or ')}`,
             'Remove it, or correct the type',
           );
         }
@@ -274,7 +274,7 @@ export class SchemaCompiler implements NodeCompiler {
           throw new SchemaError(
             part.place,
             keyword,
-            'does not go with const or enum without a type',
+            'needs a type when it is combined with const or enum',
             `Add "type": "${belongs}"`,
           );
       }
@@ -321,14 +321,14 @@ export class SchemaCompiler implements NodeCompiler {
         throw new SchemaError(
           place,
           'enum',
-          `${JSON.stringify(lost)} breaks the other keywords`,
+          `${JSON.stringify(lost)} violates the other keywords`,
           'Remove the value or correct the keyword',
         );
       }
       values = kept;
     }
     if (values.length === 0)
-      throw new ContradictionError(place, 'enum', 'no value keeps the other keywords', 'Make them agree');
+      throw new ContradictionError(place, 'enum', 'no value meets the other keywords', 'Make them agree');
     return this.add(new ListNode(values));
   }
 

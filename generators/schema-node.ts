@@ -9,9 +9,9 @@ export interface NodeSettings {
   readonly itemBound: number;
   /** Maximum depth of recursion of a recursive schema. */
   readonly recursion: number;
-  /** Whether free text may hold U+0000. */
+  /** Whether free text may contain U+0000. */
   readonly nul: boolean;
-  /** Whether maps may have the name `__proto__`. */
+  /** Whether maps may contain the name `__proto__`. */
   readonly prototypeNames: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface NodeSettings {
  * remembers where the last step succeeded; it is never needed.
  */
 export abstract class SchemaNode extends fc.Arbitrary<unknown> {
-  /** Levels of the simplest value; Infinity when none is finite. */
+  /** Depth of the simplest value; Infinity when no value is finite. */
   height = Infinity;
   abstract measure(): number;
   abstract make(rng: fc.Random, depth: number): unknown;
@@ -30,7 +30,7 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   abstract simplest(): unknown;
   /** Number of values that `edge` needs to reach every edge of this node and its descendants. */
   abstract breadth(depth: number): number;
-  /** The edge value `index` (0 up to `breadth - 1`); `salt` varies which edges of fields meet. */
+  /** The edge value `index` (0 up to `breadth - 1`); `salt` varies which edges of fields are combined. */
   abstract edge(index: number, depth: number, salt: number): unknown;
   /** Steps towards the simplest value; each is accepted, and the sequence is finite. */
   abstract smaller(value: unknown, context: unknown): Iterable<fc.Value<unknown>>;
@@ -59,7 +59,7 @@ export function mix(salt: number, by: number | string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Maps `index` onto `0 … size - 1`; `size` consecutive indexes meet every number once. */
+/** Maps `index` onto `0 … size - 1`; `size` consecutive indexes give every number once. */
 export function permuted(index: number, size: number, salt: number): number {
   if (size <= 1) return 0;
   let step = 1 + (salt % size);

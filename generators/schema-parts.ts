@@ -144,15 +144,20 @@ export function openParts(list: readonly Located[], files: SchemaFiles): SchemaP
         throw new SchemaError(
           place,
           keyword,
-          'no values can be made for this keyword',
-          'Say it with another keyword, or teach generators/schema-compiler.ts',
+          'values cannot be generated for this keyword',
+          'Use another keyword, or add this one to generators/schema-compiler.ts',
         );
       }
       if (keyword === '$ref') {
         const target = files.resolve(String(content), place);
         const key = `${target.place.id}#${target.place.pointer}`;
         if (opened.has(`${key}<${place.id}#${place.pointer}`) || opened.size > 1000) {
-          throw new SchemaError(place, '$ref', 'the reference leads back to itself', 'Put a field or an item between');
+          throw new SchemaError(
+            place,
+            '$ref',
+            'the reference leads back to itself',
+            'Put a field or an item in between',
+          );
         }
         opened.add(`${key}<${place.id}#${place.pointer}`);
         queue.push(target);

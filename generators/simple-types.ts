@@ -149,7 +149,7 @@ export function stringNode(parts: readonly SchemaPart[], place: SchemaPlace, set
     throw new SchemaError(
       place,
       keyword,
-      `no string was found that also keeps the other keywords (${min} to ${max} code points)`,
+      `no string was found that also meets the other keywords (${min} to ${max} code points)`,
       'Put the length into the pattern, or drop one of them',
     );
   }
@@ -206,7 +206,7 @@ export function arrayNode(
   }
   const rest = prefix.length < length || max <= length ? (max === 0 && length === 0 ? at(0) : undefined) : at(length);
   if (rest === undefined) max = Math.min(max, prefix.length);
-  contradiction(place, 'minItems', min, 'the most items that can be there', max);
+  contradiction(place, 'minItems', min, 'the maximum number of items', max);
   const unique = parts.some(({ keywords }) => keywords['uniqueItems'] === true);
   const node = new ArrayNode({ prefix, rest, min, max, unique }, compiler.settings);
   return node;

@@ -9,7 +9,7 @@ interface UnionContext {
   readonly inner: unknown;
 }
 
-/** Draws until a value of one branch only is found; more means that the branches overlap. */
+/** Attempts to find a value that only one branch accepts; after the last, the branches are assumed to overlap. */
 const DRAWS = 100;
 
 /** `oneOf`, `anyOf` and lists of types. With `exclusive` exactly one branch may accept a value. */
@@ -121,7 +121,7 @@ function isNull(node: SchemaNode): boolean {
   return node instanceof ListNode && node.values.length === 1 && node.values[0] === null;
 }
 
-/** A `$ref` back to a schema that contains it. Past the bound it gives the simplest value. */
+/** A `$ref` back to a schema that contains it. Beyond the bound it gives the simplest value. */
 export class RecursiveNode extends SchemaNode {
   private readonly target: () => SchemaNode;
   private readonly settings: NodeSettings;

@@ -115,7 +115,7 @@ function space(choose: Choose): string {
   return SPACES[choose(SPACES.length)] as string;
 }
 
-/** 0 unchanged, 1 reversed, else rotated by so many places. */
+/** 0: unchanged, 1: reversed; any other number rotates by that many places. */
 function ordered(fields: readonly string[], order: number): readonly string[] {
   if (order === 0) return fields;
   if (order === 1) return fields.toReversed();

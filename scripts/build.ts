@@ -21,11 +21,11 @@ const sources = [
   'package-lock.json',
   'test/proving/kill-matrix.json',
 ];
-/** Built here first and put in place at the end, so that a failed build leaves the last good one. */
+/** The build directory until it replaces dist/, so that a failed build leaves the last good one. */
 const stage = 'dist.new';
 const stampFile = 'build-stamp';
 
-/** A hash of all sources; another one means that dist/ is stale. */
+/** A hash of all sources; dist/ is stale if it has another one. */
 async function stampOfSources(): Promise<string> {
   const files: string[] = [];
   for await (const file of glob(sources, { cwd: at('.') })) files.push(file);
@@ -59,7 +59,7 @@ async function build(stamp: string, typeArgs: readonly string[]): Promise<void> 
   await rename(at(stage), at('dist'));
 }
 
-/** tsc leaves the ending of a module that is loaded later where its function has a `using`; nothing would find it. */
+/** Throws if an `import()` names a `.ts` file: tsc does not rewrite the ending in a function with `using`. */
 async function assertEndings(): Promise<void> {
   for await (const file of glob('**/*.js', { cwd: at(stage) })) {
     const [left] = /\bimport\(['"]\.[^'"]*\.ts['"]\)/.exec(await readFile(at(`${stage}/${file}`), 'utf8')) ?? [];
@@ -67,7 +67,7 @@ async function assertEndings(): Promise<void> {
   }
 }
 
-/** Removes the declarations that no module of `exports` in package.json leads to: nine of ten files. */
+/** Removes the declarations that no module of `exports` in package.json reaches: nine of ten files. */
 async function removeUnusedTypes(): Promise<void> {
   const used = new Set<string>();
   const visit = async (file: string): Promise<void> => {
@@ -84,7 +84,7 @@ async function removeUnusedTypes(): Promise<void> {
   }
 }
 
-/** Commands of the example name its sources; in the package they are compiled. */
+/** Replaces sources by compiled files in the commands of the example, because the package contains only those. */
 async function nameBuiltFiles(config: string): Promise<void> {
   const text = await readFile(at(config), 'utf8');
   await writeFile(at(config), text.replace(/("command": "node [\w/-]+)\.ts"/g, '$1.js"'));

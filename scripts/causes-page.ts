@@ -103,7 +103,7 @@ export async function causesPage(all: Readonly<Record<string, Cause>> = causes):
     ...grouped.flatMap(([area, entries]) => [
       `**${titleOf(area)}**`,
       [
-        // Prettier would pad every row to the width of the longest one.
+        // Without this mark, prettier would pad every row to the width of the longest one.
         '<!-- prettier-ignore -->',
         '| symptom | causes |',
         '| --- | --- |',

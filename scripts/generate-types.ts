@@ -10,7 +10,7 @@ const root = 'EverySchema';
 /** The text of specs/generated/types.ts: one exported type per titled schema, and no type twice. */
 export async function generateTypes(): Promise<string> {
   const files = (await readdir(schemaDirectory)).filter((file) => file.endsWith('.schema.json')).sort();
-  // One root that names every file, so that a schema used by several of them becomes one type.
+  // One root that references every file, so that a schema used by several of them becomes one type.
   const everySchema: JSONSchema = {
     title: root,
     type: 'object',
@@ -28,23 +28,28 @@ export async function generateTypes(): Promise<string> {
   return text.replace(new RegExp(`export interface ${root} \\{[^}]*\\}\n+`), '');
 }
 
-/** A schema file without what a plain type cannot say. */
+/** A schema file without the rules that a plain type cannot express. */
 async function readSchema({ url }: { url: string }): Promise<string> {
   const text = await readFile(url.startsWith('file:') ? fileURLToPath(url) : url, 'utf8');
-  return JSON.stringify(JSON.parse(text, (_, value: unknown) => (tellsOnlyWhichFields(value) ? whole(value) : value)));
+  return JSON.stringify(
+    JSON.parse(text, (_, value: unknown) => (isRequiredChoice(value) ? withoutChoice(value) : value)),
+  );
 }
 
 interface Choice {
   oneOf: object[];
 }
 
-/** One of several fields has to be there: the type has all of them as optional, and the validators see to the rest. */
-function tellsOnlyWhichFields(value: unknown): value is Choice {
+/**
+ * Whether a schema only requires one of several fields: they are optional in the type, and the validators check the
+ * rule.
+ */
+function isRequiredChoice(value: unknown): value is Choice {
   const { oneOf } = (value ?? {}) as Partial<Choice>;
   if (!Array.isArray(oneOf)) return false;
   return oneOf.every((branch) => Object.keys(branch).every((keyword) => ['required', 'properties'].includes(keyword)));
 }
 
-function whole({ oneOf: _left, ...rest }: Choice): object {
+function withoutChoice({ oneOf: _left, ...rest }: Choice): object {
   return rest;
 }

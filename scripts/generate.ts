@@ -14,7 +14,7 @@ async function write(path: string, text: string): Promise<void> {
   console.log(path);
 }
 
-// The code that makes the other files imports the types, so it is loaded only after they are written.
+// The code that generates the other files imports the types, so it is loaded only after they are written.
 const types = 'specs/generated/types.ts';
 if (isWanted(types)) {
   const { generateTypes } = await import('./generate-types.ts');

@@ -10,7 +10,7 @@ import { generateExamples } from './generate-examples.ts';
 import { generateTypes } from './generate-types.ts';
 import { servicePage, showingTests } from './service-page.ts';
 
-/** Makes the text of each generated file, by its path from the root. */
+/** Functions that return the text of each generated file, by its path from the root. */
 type GeneratedFiles = Readonly<Record<string, () => string | Promise<string>>>;
 
 /** The files that are generated from others without any traffic. */

@@ -254,7 +254,7 @@ export class StepPlayer {
 
   async #call({ from, to, language, say = [] }: CustomerCallsStep): Promise<About> {
     const contact = this.#contact(from === undefined ? {} : { from });
-    // When another assistant than the first answers calls.
+    // Needed only if the assistant that answers calls is not the first one.
     const agents = this.#inbox.agents.list();
     const voice = agents[0]?.voiceUrl === '' && agents.find(({ voiceUrl }) => voiceUrl !== '');
     const call = await this.#inbox.phone.call({

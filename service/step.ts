@@ -15,7 +15,9 @@ export type Step = {
   [Name in StepName]: { readonly name: Name; readonly body: NonNullable<ScenarioStep[Name]> };
 }[StepName];
 
-/** A fault of a step. `lacksQuotes`: a number or a boolean in place of a string, as YAML reads one without quotes. */
+/**
+ * A fault of a step. `lacksQuotes`: a number or a boolean in place of a string, as YAML reads a value without quotes.
+ */
 export type StepViolation = Violation & { readonly lacksQuotes?: boolean };
 
 const bodies = schemas.scenario.$defs?.['ScenarioStep']?.properties ?? {};
@@ -54,8 +56,8 @@ function resolved(value: unknown): unknown {
 }
 
 /**
- * The step of this name and body, or what is wrong with it. Pointers are those of the body; for a name that no step
- * has, the pointer is empty.
+ * The step of this name and body, or its faults. Pointers are those of the body; for a name that no step has, the
+ * pointer is empty.
  */
 export function readStep(name: string, body: unknown): { step: Step } | { violations: StepViolation[] } {
   if (!isStepName(name)) return { violations: [{ pointer: '', expected: steps, received: JSON.stringify(name) }] };
@@ -76,8 +78,8 @@ const operations = Object.keys(apiOperations);
 
 /** The purpose of some patterns, by their beginning, reported when a value does not match. */
 const patternDescriptions: readonly (readonly [start: string, words: string])[] = [
-  ['^(https?://', 'an https: address (http: for loopback only), or an empty text'],
-  ['^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
+  ['^(https?://', 'an https: address (http: for loopback only), or an empty string'],
+  ['^(wss?://', 'a wss: address (ws: for loopback only), or an empty string'],
 ];
 
 function readableViolation(

@@ -36,7 +36,7 @@ export function redactionOf(workspace: Workspace, others: readonly NamedSecret[]
  * A string or a JSON value without the secrets of the inbox, which customers, clients and the other side may repeat;
  * the value itself if it contains none. Names of fields stay, except for those of `metadata`.
  *
- * @param isForeign all of it comes from the other side, so that weak secrets are redacted too
+ * @param isForeign the whole value comes from the other side, so weak secrets are redacted, too
  */
 export function withoutSecrets<T>(workspace: Workspace, value: T, { isForeign = false } = {}): T {
   const all = redactionOf(workspace);
@@ -78,7 +78,7 @@ function hasSecret(value: unknown, { find }: Redact): boolean {
   return false;
 }
 
-/** @param isForeign names of fields are those of the other side, too */
+/** @param isForeign the names of the fields come from the other side, too */
 function clean(value: unknown, redact: Redact, levels: number, isForeign = false): unknown {
   if (typeof value === 'string') return redact(value);
   if (!isJsonContainer(value)) return value;

@@ -28,7 +28,7 @@ export interface TurnRecord {
   role: 'customer' | 'agent' | 'team' | 'system';
   text: string;
   at: number;
-  /** Id of the message, where it is one. */
+  /** Id of the message, if the turn is one. */
   messageId?: number;
 }
 
@@ -47,7 +47,7 @@ export interface ProjectRecord {
   name: string;
   isOpen: boolean;
   channel: ProjectChannel;
-  /** The own-AI assistant that answers it; `null`: none does. */
+  /** The own-AI assistant that answers it; `null` without one. */
   agentId: number | null;
   autoReply: AutoReplyRecord;
   /** The whole conversation, oldest first. */
@@ -68,10 +68,10 @@ export interface ProjectRecord {
   unread: boolean;
 }
 
-/** A skill of an assistant with what decides whether it runs. */
+/** A skill of an assistant, with the conditions under which it runs. */
 export interface SkillRecord extends Skill {
   hoursLimited: boolean;
-  /** Why it is refused at the moment, where it is; see the reasons of the interface (Errors). */
+  /** Why it is currently refused, if it is; see the reasons of the interface (Errors). */
   refuse?: 'outside-hours' | 'not-allowed' | 'no-target' | 'no-recipient' | 'no-answer' | 'failed';
   /** It runs once the team has approved: ok with reason pending-approval. */
   needsApproval?: boolean;
@@ -96,7 +96,7 @@ export interface AgentRecord {
   forwardsPerCallLimit: number;
 }
 
-/** An appointment; as it goes out it is {@link ApiAppointment}. */
+/** An appointment; it is sent as {@link ApiAppointment}. */
 export interface AppointmentRecord extends Omit<
   ApiAppointment,
   | 'start'
@@ -132,7 +132,7 @@ export interface SubscriptionRecord {
 export interface Workspace {
   id: number;
   readonly name: string;
-  /** IANA name; startLocal of appointments is in it. */
+  /** IANA name of the time zone of `startLocal`. */
   readonly timeZone: string;
   /** Reminders need it (interface: Appointment). */
   hasOwnWhatsAppNumber: boolean;
@@ -148,7 +148,7 @@ export interface Workspace {
   readonly appointments: Map<number, AppointmentRecord>;
   readonly agents: Map<number, AgentRecord>;
   readonly subscriptions: Map<number, SubscriptionRecord>;
-  /** The beginning of API keys; absent: as in the document. */
+  /** The beginning of API keys; default: that of the interface document. */
   readonly keyPrefix?: string | undefined;
   /** API keys of this inbox: key to its name. */
   readonly keys: Map<string, string>;

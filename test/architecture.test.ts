@@ -33,15 +33,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   examples: [],
 };
 
-/** Lines; past this a file has a second subject. */
+/** Maximum number of lines: a longer file has a second subject. */
 const longest = 350;
 
 interface Source {
   path: string;
   text: string;
-  /** Paths of the project that it imports. */
+  /** Imported paths of the project. */
   imports: string[];
-  /** Those that are there at run time; types go away. */
+  /** The imports that exist at run time: type imports do not. */
   loads: string[];
 }
 
@@ -61,7 +61,7 @@ function importsOf(path: string, text: string): Pick<Source, 'imports' | 'loads'
 
 const sources: Source[] = [];
 for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js}`, { cwd: root })) {
-  // Code to be shown, which no project file loads.
+  // Code that is only shown: no file of the project loads it.
   if (path.startsWith('diagnosis/snippets/')) continue;
   const text = await readFile(join(root, path), 'utf8');
   sources.push({ path, text, ...importsOf(path, text) });
@@ -70,7 +70,7 @@ for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js
 const directoryOf = (path: string) => path.split('/', 1)[0] ?? '';
 
 describe('imports', () => {
-  it('are seen at all', () => {
+  it('are found', () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.filter(({ imports }) => imports.length > 0).length).toBeGreaterThan(80);
     for (const directory of Object.keys(mayImport))
@@ -81,7 +81,7 @@ describe('imports', () => {
     const wrong = sources.flatMap(({ path, imports }) => {
       const from = directoryOf(path);
       const allowed = [from, ...(mayImport[from] ?? [])];
-      // The one file that any Node can read loads what was built.
+      // The only file that every version of Node can read loads the build.
       const built = (target: string) => path === 'bin/svc-conform.js' && target.startsWith('dist/bin/');
       return imports
         .filter((target) => !allowed.includes(directoryOf(target)) && !built(target))
@@ -90,12 +90,12 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are of directories that the image is built from, too', async () => {
+  it('come only from directories that are also copied into the image', async () => {
     const kept = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');
     for (const directory of Object.keys(mayImport)) expect(kept).toContain(`!${directory}`);
   });
 
-  it('let few files read a config, none of which takes its place from a report or another file', () => {
+  it('allow few files to read a config, and none of them finds it through a report or another file', () => {
     const readers = sources
       .filter(({ loads }) => loads.includes('harness/config/config-file.ts'))
       .map(({ path }) => path);
@@ -125,7 +125,7 @@ describe('imports', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('of packages are dependencies that users get, and Vitest and fast-check stay out of the command line', async () => {
+  it('of packages are dependencies that users install, and the command line loads neither Vitest nor fast-check', async () => {
     const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
       peerDependencies: Record<string, string>;
@@ -144,7 +144,7 @@ describe('imports', () => {
     );
     const optional = Object.keys(peerDependencies);
     expect(new Set(packages.map(({ name }) => name))).toEqual(new Set([...Object.keys(dependencies), ...optional]));
-    // Types of an optional package go away; one file imports the package itself, when it is needed.
+    // Type imports of an optional package do not exist at run time; one file imports the package itself, when needed.
     const loading = sources.flatMap(({ path, text }) =>
       optional
         .filter((name) => new RegExp(`(?:^import (?!type )[^;]*?from |\\bimport\\()'${name}'`, 'm').test(text))
@@ -168,13 +168,13 @@ describe('files', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it('have names in kebab-case, and none is a drawer for everything', () => {
+  it('have names in kebab-case, and none is called utils or helpers', () => {
     const names = sources.map(({ path }) => path.split('/').at(-1) ?? '');
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.suite|\.test)?\.(ts|js)$/.test(name))).toEqual([]);
     expect(names.filter((name) => /^(utils?|helpers?|common|misc|index)\./.test(name))).toEqual([]);
   });
 
-  it('do not only pass on what others export', () => {
+  it('do not only re-export other modules', () => {
     const passesOn = (text: string) =>
       text
         .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
@@ -184,7 +184,7 @@ describe('files', () => {
   });
 
   it('declare each exported type name once, so that it has one meaning', () => {
-    // Examples are an integrator's code, which has its own names.
+    // Examples are code of an integrator, which has its own names.
     const ours = sources.filter(({ path }) => directoryOf(path) !== 'examples');
     const declarations = ours.flatMap(({ path, text }) =>
       [...text.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|class|type) (\w+)/gm)].map(

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 
-/** The browser that the environment names, or the one on the PATH; `undefined`: tests in a browser are skipped. */
+/** The browser that the environment names, or the one on the PATH; `undefined`: browser tests are skipped. */
 export const chromiumPath = installedChromium();
 if (chromiumPath === undefined) console.warn('skipped: no Chromium on this machine; set CHROMIUM');
 
@@ -18,7 +18,7 @@ function installedChromium(): string | undefined {
   }
 }
 
-/** Starts it without a window and without requests in the background. */
+/** Starts the browser without a window and without background requests. */
 export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
@@ -26,7 +26,7 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** What axe finds on a page; its policy must be bypassed. */
+/** Problems that axe finds on a page, whose content security policy must be bypassed. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(

@@ -37,7 +37,7 @@ function codeBlocks(text: string, language: string): string[] {
   );
 }
 
-/** Command lines of svc-conform on a page, in code blocks and in sentences, from the verb on. */
+/** Command lines of svc-conform on a page, in code blocks and in sentences, from the command name on. */
 function commandLines(text: string): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, '');
   const verbs = createProgram()
@@ -134,7 +134,7 @@ describe('every page', () => {
     for (const config of configs) expect(validate('config', config)).toEqual([]);
   });
 
-  // Ids of acme belong to example suites of an integrator.
+  // Ids with acme belong to example suites of an integrator.
   it.each(pages)('%s names requirements that exist', async (page) => {
     const ids = (await read(page)).matchAll(
       /(?<![\w/.-])(?:crm-webhook|api-webhooks|own-ai-chat|own-ai-phone|api-client|deep-links)\/(?!acme-)[a-z0-9-]+(?![\w./-])/g,

@@ -36,7 +36,7 @@ function statesIn(schema: unknown): WaiverResult['state'][] {
 
 const failing = reportOf({ a: 'fail', b: 'pass' });
 
-/** Whether a gate with these facts fails the run, as the table says it. */
+/** Whether a gate with these facts fails the run according to the table. */
 function failsRun(facts: Partial<Gate>): string {
   const gate: Gate = { passed: false, failOn: 'must', reasons: [], ...facts };
   return gateExitCode({ ...failing, gate }) === 1 ? 'yes' : 'no';
@@ -75,12 +75,12 @@ describe('docs/gates.md', () => {
     expect(told.toSorted()).toEqual([...changeKinds].toSorted());
   });
 
-  it('describes what a diff no longer finds judged as the diff does', () => {
+  it('uses the words of the diff for requirements that are no longer judged', () => {
     expect(page).toContain(` is ${changeLabels.lost.brief}, is ${changeLabels.fixed.brief}`);
     expect(page).not.toContain('any more');
   });
 
-  it('shows how often something failed in the words of the report', () => {
+  it('uses the words of the report for repeated failures', () => {
     const told = table('it failed').map(([, words]) => words);
     const repeats = [
       { failed: 4, of: 4 },

@@ -9,11 +9,11 @@ const root = new URL('../', import.meta.url);
 describe('generated files', () => {
   it.each(Object.entries(generatedFiles))('%s is up to date', async (path, make) => {
     const text = await readFile(new URL(path, root), 'utf8');
-    // Compared as one fact: a diff of these files is too long to read.
+    // Compared as one boolean: a diff of these files is too long to read.
     expect(text === (await make()), `${path} is stale: npm run generate`).toBe(true);
   });
 
-  it('are all that is in docs/reference', async () => {
+  it('are the only files in docs/reference', async () => {
     const entries = await readdir(new URL('docs/reference/', root), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => resolve(parentPath, name));
     const paths = files.map((file) => relative(fileURLToPath(root), file));

@@ -23,12 +23,12 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
     const { stdout: registry } = await promisify(execFile)('npm', ['config', 'get', 'registry'], { cwd: root });
     const args = { NODE_IMAGE: nodeImage, npm_config_registry: registry.trim() };
     const flags = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
-    // The network as this machine has it: a proxy or a name server may listen on loopback.
+    // The network of this machine, because a proxy or a name server may listen on loopback.
     await docker('build', '--quiet', '--network', 'host', ...flags, '--tag', image, '.');
   }, 900_000);
   afterAll(async () => await docker('image', 'rm', '--force', image));
 
-  it('says which version it is', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string };
     expect(await docker('run', '--rm', image, '--version')).toBe(version);
   });
@@ -36,7 +36,7 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
   it.each([
     ['as the default user', []],
     ['as a given user, without a home', ['--user', '4321:4321']],
-  ])('runs %s, with a file system that is read-only, and leaves a report', async (_, user) => {
+  ])('runs %s with a read-only file system, and writes a report', async (_, user) => {
     await using directory = await temporaryDirectory();
     await chmod(directory.path, 0o777);
     const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
@@ -58,7 +58,7 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
     expect(report.verdict).toBe('conformant');
   });
 
-  it('is not root, and holds nothing that only the build needs', async () => {
+  it('does not run as root, and contains nothing that only the build needs', async () => {
     const look = `const { existsSync, readdirSync } = require('node:fs');
       const home = '/opt/svc-conform';
       console.log(JSON.stringify({

@@ -9,14 +9,17 @@ const prose =
   '(?:message|hint|reason|summary|title|statement|remediation|sentence|expected|received|detail|skipped|words|note|why)';
 const searches = '(?:includes|startsWith|endsWith|split|match|matchAll|search|indexOf|lastIndexOf|replace|replaceAll)';
 
-/** Ways to decide on a sentence: search or change it, match it with a pattern, compare it with a string of several words. */
+/**
+ * Code that decides on a sentence: searches or changes it, matches it with a pattern, or compares it with several
+ * words.
+ */
 const patterns: readonly RegExp[] = [
   new RegExp(String.raw`\b${prose}[?!]?\.${searches}\(`),
   new RegExp(String.raw`\.(?:test|exec)\((?:[\w.?!]+\.)?${prose}\b`),
   new RegExp(String.raw`\b${prose} [!=]== (['"\`])[^'"\`]* [^'"\`]*\1`),
 ];
 
-/** Lines that these patterns find and that are allowed: they decide on foreign text, or have no alternative. */
+/** Allowed lines among those that the patterns find: they decide on foreign text, or have no alternative. */
 const allowed: Readonly<Record<string, string>> = {
   // Messages of other programs and libraries.
   "harness/config/config-file.ts: if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(": 'message of Node',

@@ -38,7 +38,7 @@ beforeAll(async () => {
   directory = join(parent, 'somewhere else');
   await mkdir(directory);
   await writeFile(join(directory, 'package.json'), '{ "private": true }');
-  // Scripts off: `prepare` would build anew below the feet of other tests.
+  // Without scripts: `prepare` would rebuild files that other tests use.
   await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', parent], root);
   const packed = (await readdir(parent)).find((name) => name.endsWith('.tgz'));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
@@ -73,7 +73,7 @@ async function startExample(): Promise<AsyncDisposable & { urls: Record<string, 
 }
 
 describe('installed into an empty directory', () => {
-  it('contains neither our tests nor what only development needs', async () => {
+  it('contains neither our tests nor files for development', async () => {
     const top = await readdir(installed('.'));
     expect(top.sort()).toEqual([
       'ARCHITECTURE.md',
@@ -108,7 +108,7 @@ describe('installed into an empty directory', () => {
     config.chat.url = example.urls['own-AI chat'];
     config.phone.url = example.urls['own-AI phone'];
     config.observe.url = example.urls['state'];
-    // They are next to the config that is copied, not next to the copy.
+    // The files are next to the original config, not next to the copy.
     expect(config.apiClient.exercise.command).toBe('node integrator/sync.js');
     config.apiClient.exercise.command = `node "${installed('dist/examples/integrator/sync.js')}"`;
     config.deepLinks.file = installed(`dist/examples/${config.deepLinks.file}`);
@@ -152,7 +152,7 @@ describe('installed into an empty directory', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('has no package that few commands need, and asks for it', async () => {
+  it('does not include packages that few commands need, and names them', async () => {
     const packages = await readdir(join(directory, 'node_modules'));
     for (const name of ['@pact-foundation', '@pactflow', '@scalar', 'testcontainers'])
       expect(packages).not.toContain(name);
@@ -160,7 +160,7 @@ describe('installed into an empty directory', () => {
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('@pact-foundation/pact@17') });
   });
 
-  it('takes less than 90 MB on a disk, and none of its packages has an install script', async () => {
+  it('needs less than 90 MB of disk space, and none of its packages has an install script', async () => {
     let bytes = 0;
     const withScripts: string[] = [];
     for await (const file of glob('**', { cwd: join(directory, 'node_modules') })) {
@@ -189,7 +189,7 @@ describe('installed into an empty directory', () => {
     expect(stdout).toMatch(/^api-client +✓ \d\d pass/m);
   });
 
-  it('takes a config in TypeScript with types', async () => {
+  it('accepts a typed config in TypeScript', async () => {
     const lines = [
       `import { defineConfig } from 'svc-conform';`,
       `export default defineConfig({ crmWebhook: { url: 'http://127.0.0.1:1/', token: 'env:NOT_SET_HERE' } });`,

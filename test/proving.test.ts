@@ -12,12 +12,15 @@ import { isSentTo, runProof, type Transport } from './proving/run-proof.ts';
 import { variants } from './variants/every-variant.ts';
 import { transportVariants } from './variants/transport.ts';
 
-/** Milliseconds for the whole proof, on a machine that is busy with other things. */
+/** Milliseconds for the whole proof on a busy machine. */
 const wholeProofMs = 2_400_000;
 const transports = ['plain', 'tls'] as const;
 
 const both = new Set([...correctEndpoints, ...transportVariants.map(({ name }) => name)]);
-/** Few variants are unusual because of their transport: of the others, each runs over one, half of them over TLS. */
+/**
+ * Few variants are unusual because of their transport. Each of the others runs over one transport, half of them over
+ * TLS.
+ */
 const transportsOf = (name: string): readonly Transport[] => {
   if (!isSentTo(proofEndpoints.get(name))) return ['plain'];
   if (both.has(name)) return transports;
@@ -29,7 +32,7 @@ const overTls = variantsOver('tls');
 const overPlain = variantsOver('plain');
 const overBoth = overTls.filter((name) => overPlain.includes(name));
 
-// Whether a fault also fails what it does not break is left to `npm run proof`, which runs all checks against each mutant.
+// Only `npm run proof`, which runs all checks against each mutant, shows whether a fault also fails other requirements.
 describe('the proof', () => {
   let results: Record<Transport, Map<string, ProofResult>>;
   const failing = (transport: Transport, name: string) =>
@@ -50,18 +53,18 @@ describe('the proof', () => {
     ['plain', overPlain],
     ['tls', overTls],
   ] as const)('over %s connections', (transport, names) => {
-    it.each(names)('holds nothing against %s', (name) => {
+    it.each(names)('finds no fault in %s', (name) => {
       expect(results[transport].get(name)?.accusations).toEqual([]);
       expect(results[transport].get(name)?.passed.length).toBeGreaterThan(0);
     });
   });
 
   it.each(mutants.map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', (name) => {
-    // Which of the checks meets the fault first depends on what ran before it.
+    // Earlier checks determine which check detects the fault first.
     expect(results.plain.get(name)?.caught).toBe(true);
   });
 
-  it('sees every requirement pass for a variant', () => {
+  it('passes every requirement for at least one variant', () => {
     const passed = new Set(
       variants
         .flatMap(({ name }) => transports.flatMap((transport) => results[transport].get(name)?.passed ?? []))
@@ -73,8 +76,8 @@ describe('the proof', () => {
     expect(observable.filter((id) => !passed.has(id))).toEqual([]);
   });
 
-  // Otherwise a check that has come to judge nothing would go unnoticed: others may catch its mutants.
-  it.each(correctEndpoints)('sees every check pass for %s that passed before', { timeout: 240_000 }, async (name) => {
+  // Otherwise a check that no longer judges anything would stay undetected: others may catch its mutants.
+  it.each(correctEndpoints)('passes every check for %s that passed before', { timeout: 240_000 }, async (name) => {
     const { [name]: expected = [] } = await readPassedChecks();
     expect(expected.length).toBeGreaterThan(0);
     const missing = (of: readonly string[]) => of.filter((id) => results.plain.get(name)?.passed.includes(id) !== true);

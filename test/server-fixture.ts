@@ -6,11 +6,14 @@ export interface ListeningServer extends AsyncDisposable {
   readonly port: number;
   /** `127.0.0.1:port` */
   readonly host: string;
-  /** The number of connections made so far. */
+  /** Number of connections so far. */
   readonly connections: () => number;
 }
 
-/** Starts a server of any kind on a free port of 127.0.0.1. Disposal ends its connections and waits until it is closed. */
+/**
+ * Starts a server of any kind on a free port of 127.0.0.1. Disposing of it ends its connections and waits until it is
+ * closed.
+ */
 export async function listening(server: Server): Promise<ListeningServer> {
   const open = new Set<Socket>();
   let connections = 0;

@@ -137,7 +137,7 @@ class WindowProbe {
     const whole = 2 * limits.signatureToleranceSeconds;
     if (lower === undefined || (centre !== undefined && isUsual(lower - centre))) return this.#supposed(1);
     if (centre === undefined) return Math.round(lower + whole);
-    // Most windows are as long on either side.
+    // Most windows extend equally far into the past and the future.
     return this.#supposed(1) ?? Math.round(2 * centre - lower);
   }
 
@@ -174,7 +174,7 @@ class WindowProbe {
   /** An answer a second inside or outside an edge that contradicts the earlier result. */
   async #answeredOtherwise(...ends: (readonly [WindowSide, Edge])[]): Promise<Offer | undefined> {
     for (const [side, { inside, outside }] of ends) {
-      // A small window has no second to spare.
+      // A small window may not have another second within its edge.
       const within = await this.#send('a time just inside an edge, once more', at(inside === 0 ? 0 : inside - side));
       if (within.reception !== 'accepted') return within;
       if (outside === undefined) continue;

@@ -119,7 +119,7 @@ export const headerReadings: readonly HeaderReading[] = [
   },
   {
     ids: ['signature/header-split-wrong'],
-    form: 'v1=, and t in no place, is expected',
+    form: 'v1= is expected, without t',
     weight: 1.5,
     write: (_, v1) => `v1=${v1}`,
   },

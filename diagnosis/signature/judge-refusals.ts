@@ -4,7 +4,7 @@ import { describeReception, type Offer } from './reception.ts';
 
 /** An invalid signature that was not accepted. */
 export interface Refusal {
-  /** Completes "a delivery". */
+  /** Completes "A delivery …". */
   label: string;
   offered: Offer;
   /** Sends the same once more. */

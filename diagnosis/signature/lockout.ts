@@ -13,7 +13,7 @@ export function lockoutOutcome(wrong: Offer | undefined, last: Offer): Lockout {
   if (last.reception === 'throttled') return { suspects: [] };
   const { answer } = last.observation;
   if (answer.outcome === 'answered' && answer.status >= 500) {
-    const failing = `Valid signatures were accepted first; then every signature, valid or not, got ${answer.status}, which refuses no signature.`;
+    const failing = `Valid signatures were accepted first; then every signature, valid or not, got ${answer.status}, a status that does not refuse a signature.`;
     return {
       suspects: [
         { id: 'http/rate-limited', why: `${failing} Many proxies answer so when a limit is exceeded.` },

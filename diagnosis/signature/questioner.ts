@@ -67,7 +67,7 @@ export class Questioner {
     return this.isCall ? 'GET' : 'POST';
   }
 
-  /** Sends one, signed as `parts` say. Throws OutOfTime, and HarnessFault `target-unreachable`. */
+  /** Sends one question, signed according to `parts`. Throws OutOfTime, and HarnessFault `target-unreachable`. */
   async ask(body: number, parts: SignatureParts, label: string, options: AskOptions = {}): Promise<Offer> {
     const observation = this.isCall
       ? await this.#dial(body, parts, label, options)
@@ -111,7 +111,7 @@ export class Questioner {
     const own = signed.find(([name]) => name === signatureHeaderName)?.[1];
     let upgrade: SignedDelivery = phone.upgrade(callId).with({ write: () => own });
     for (const [name, value] of signed) if (name !== signatureHeaderName) upgrade = upgrade.withHeader(name, value);
-    // An endpoint with the names of the document misses the id as well.
+    // An endpoint that reads the names of the document needs the id under its name there, too.
     const documents = this.brand.text(signatureHeaderName);
     if (signed.some(([name]) => name === documents && name !== signatureHeaderName)) {
       upgrade = upgrade.withHeader(this.brand.text('X-Svc-Call-Id'), callId);

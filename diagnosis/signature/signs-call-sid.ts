@@ -7,7 +7,7 @@ import { classifyReception } from './reception.ts';
  * `session.started`, so such an endpoint accepts every call and then closes it, unless callId and callSid are equal.
  */
 export async function signsCallSid(connection: Connection, seen: string[]): Promise<boolean> {
-  const usual = await connection.dial(connection.session.phone.upgrade(), 'a right call');
+  const usual = await connection.dial(connection.session.phone.upgrade(), 'a typical call');
   if (!isConnected(usual.answer) || classifyReception(usual) === 'accepted') return false;
   for (const times of ['once', 'twice']) {
     const callId = connection.session.ids.text();

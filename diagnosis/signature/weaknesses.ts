@@ -121,7 +121,7 @@ export const weaknesses: readonly Weakness[] = [
   })),
   {
     id: 'signature/first-characters-compared',
-    label: 'wrong in the last character of v1',
+    label: 'with a different last character of v1',
     slugs: ['refuses-other-secret'],
     spoil: validPrefix(hexLength - 1),
   },
@@ -139,7 +139,7 @@ export const weaknesses: readonly Weakness[] = [
   },
   {
     id: 'signature/more-after-it',
-    label: 'with characters behind the right v1',
+    label: 'with additional characters after the valid v1',
     slugs: ['refuses-long-v1'],
     spoil: forgedSignatures.longV1,
   },
@@ -151,7 +151,7 @@ export const weaknesses: readonly Weakness[] = [
   },
   {
     id: 'signature/trimmed-body-accepted',
-    label: 'with a line feed behind the body that was signed',
+    label: 'with a line feed after the signed body',
     slugs: ['refuses-altered-body'],
     spoil: ofDeliveries(forgedSignatures.lineFeedAfterBody),
   },

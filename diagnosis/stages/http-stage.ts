@@ -47,12 +47,12 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
   if (!exchange)
     return { suspects: [], passed: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
   const ask = anotherOf(connection, 'a message');
-  if (isTaken(exchange.answer)) {
+  if (isAccepted(exchange.answer)) {
     return withExchangeFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
   }
   // The ping has no data, so the endpoint may not accept it.
   const message = await connection.ask(connection.case().delivery, { label: 'a message' });
-  if (isTaken(message.answer)) {
+  if (isAccepted(message.answer)) {
     const again = await runAgentTest(connection);
     const isSo = !again.result.success;
     // The result of the app may vary: the latest is reported, and the first is in the evidence.
@@ -80,7 +80,7 @@ function anotherOf(connection: Connection, label: string): SendAnother {
     (await connection.ask(connection.case().delivery, { label, timeoutMs })).answer;
 }
 
-function isTaken(answer: Answer): boolean {
+function isAccepted(answer: Answer): boolean {
   return answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
 }
 

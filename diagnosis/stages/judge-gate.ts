@@ -8,7 +8,7 @@ const refusals: readonly number[] = [401, 403, 406];
 /** Bytes of a page that are inspected. */
 const inspectedBytes = 4_000;
 
-/** Software that stands between clients and applications, by its own page or header. */
+/** Software between clients and applications, recognised by its page or header. */
 const gates: readonly (readonly [who: string, isItsAnswer: (answer: Answered, page: string) => boolean])[] = [
   ['nginx', (_, page) => /<hr><center>(?:nginx|openresty)[^<]*<\/center>/.test(page)],
   [
@@ -25,10 +25,11 @@ const gates: readonly (readonly [who: string, isItsAnswer: (answer: Answered, pa
 ];
 
 /**
- * Recognises a gate that refuses requests before the endpoint sees them: it answers unsigned requests in the same way, and
- * often other methods and paths. While no signature or token is accepted, it is only a suspicion in two cases. Without a
- * mark of its software, the endpoint itself may have a rule for every path. Without the same answer for every path, a web
- * server may replace the refusals of an application by its own pages. Web servers also check tokens themselves.
+ * Recognises a gate that refuses requests before the endpoint sees them: it answers unsigned requests in the same way,
+ * and often other methods and paths. While no signature or token is accepted, it is only a suspicion in two cases.
+ * Without a feature that identifies its software, the endpoint itself may have a rule for every path. Without the same
+ * answer for every path, a web server may replace the refusals of an application by its own pages. Web servers also
+ * check tokens themselves.
  */
 export async function judgeGate(answer: Answered, controls: HttpControls): Promise<StageOutcome | undefined> {
   const { status } = answer;

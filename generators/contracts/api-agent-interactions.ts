@@ -8,7 +8,7 @@ const [chatUrl, voiceUrl] = ['https://integrator.example/chat', 'wss://integrato
 
 const skill = { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null, hoursLimited: false };
 const example = schemas.agent.examples?.[0] as JsonFields;
-// Without the times of the last success and failure, which an unused assistant lacks.
+// Without the times of the last success and failure, which an unused assistant does not have.
 const agent = { ...example, agentId, lastSuccessAt: null, skills: [skill] };
 const shown = Object.keys(agent).filter((name) => !name.startsWith('last'));
 // A string or null in each skill.

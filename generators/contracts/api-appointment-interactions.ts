@@ -52,7 +52,7 @@ export const apiAppointmentInteractions = {
   },
   'create-appointment/phone-and-start-alone': {
     operation: 'createAppointment',
-    does: 'an appointment is made of which nothing but customer and time are given',
+    does: 'an appointment is made with customer and time alone',
     requirement: 'service/appointment-is-created',
     body: { phone, start },
     answer: { status: 201, body: plain, shows: [...ids, 'start', 'startLocal', 'createdAt', 'updatedAt'] },

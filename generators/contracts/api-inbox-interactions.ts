@@ -37,7 +37,7 @@ export const apiInboxInteractions = {
   },
   'get-me/too-many-requests': {
     operation: 'getMe',
-    does: 'one request too many comes within a minute',
+    does: 'a request exceeds the limit of a minute',
     requirement: 'service/api-limits-requests-per-minute',
     states: [{ name: 'too many requests were sent', params: { seconds: 30 } }],
     answer: { problem: 'rate_limited', retryAfter: 30 },
@@ -53,7 +53,7 @@ export const apiInboxInteractions = {
   },
   'upsert-contact/created-by-phone-alone': {
     operation: 'upsertContact',
-    does: 'a contact is created of which nothing but the phone number is known',
+    does: 'a contact is created with a phone number alone',
     requirement: 'service/api-creates-a-contact',
     states: [{ name: 'no such contact', params: { phone: contact.phone } }],
     body: { phone: contact.phone },

@@ -108,9 +108,9 @@ export const apiStates = {
     gives: [...ofProject, 'agentId'],
   },
   'auto-reply is paused': { means: 'The team has muted the project.', params: project, gives: ofProject },
-  'auto-reply is off': { means: 'The team has the project.', params: project, gives: ofProject },
+  'auto-reply is off': { means: 'The team handles the project.', params: project, gives: ofProject },
   'no own AI answers the project': {
-    means: 'The project is not with an own-AI assistant.',
+    means: 'No own-AI assistant answers the project.',
     params: project,
     gives: ofProject,
   },

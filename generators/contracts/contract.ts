@@ -29,7 +29,7 @@ export type StatusClass = 'information' | 'success' | 'redirect' | 'clientError'
 /** The statuses that an answer may have: one, any of a list, or a class. `example` is what the mock server answers. */
 export type ExpectedStatus = number | { readonly example: number; readonly of: readonly number[] | StatusClass };
 
-/** A header's value, or the matcher of it. */
+/** The value of a header, or its matcher. */
 export type MatchedHeaders = Readonly<Record<string, Matched>>;
 
 /** One request and its answer. */
@@ -37,7 +37,7 @@ export interface HttpInteraction extends InteractionBase {
   readonly kind: 'http';
   readonly request: {
     readonly method: string;
-    /** A path, or the matcher of one. */
+    /** A path, or its matcher. */
     readonly path: Matched;
     readonly query?: Readonly<Record<string, Matched>>;
     readonly headers?: MatchedHeaders;

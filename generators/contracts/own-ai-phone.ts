@@ -264,7 +264,7 @@ const duringTheCall: readonly PhoneInteraction[] = [
   ),
 ];
 
-const ofItsOwnAccord: readonly PhoneInteraction[] = [
+const unprompted: readonly PhoneInteraction[] = [
   sentBy(
     states('long'),
     { says: 'long', pick: 'piece', mayBeSilent: true },
@@ -296,7 +296,7 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
   sentBy(
     [givenState('the AI speaks first after a failed takeover')],
     { says: 'none', pick: 'first', mayBeSilent: true },
-    'the AI speaks first after a takeover that did not work out',
+    'the AI speaks first after a takeover that did not succeed',
     'own-ai-phone/text-is-a-string',
     textFrame({ text: 'I am back with you.' }),
   ),
@@ -311,7 +311,7 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
 export const ownAiPhoneContract: Contract<PhoneInteraction> = {
   consumer: 'svc',
   provider: 'own-ai-phone',
-  interactions: [...beginnings, ...sentences, ...duringTheCall, ...ofItsOwnAccord],
+  interactions: [...beginnings, ...sentences, ...duringTheCall, ...unprompted],
 };
 
 function skillResult(result: JsonFields): readonly [SchemaName, JsonFields] {

@@ -38,7 +38,7 @@ export const providerStates = {
   },
   'auto-reply is on': { meaning: 'The AI answers the conversation.', by: 'request' },
   'auto-reply is paused': { meaning: 'The team muted the conversation for a while.', by: 'request' },
-  'auto-reply is off': { meaning: 'The team has the conversation.', by: 'request' },
+  'auto-reply is off': { meaning: 'The team handles the conversation.', by: 'request' },
   'the chat answers at once': {
     meaning: 'Your AI answers the message `sentence` in the response, with text.',
     by: 'endpoint',

@@ -16,7 +16,7 @@ interface InteractionPart {
   readonly held: boolean;
   readonly direction: MessageDirection;
   readonly body: JsonObject;
-  /** Everything that the other side receives in addition to the body, as text. */
+  /** Everything that the other side receives in addition to the body, as one line. */
   readonly line: string;
 }
 

@@ -62,7 +62,7 @@ function valueChanges(older: Alternative, newer: Alternative, pointer: string): 
     return [change(pointer, 'value-removed', text, { narrows: true })];
   }
   if (newer.values === undefined) {
-    const refused = [...older.values].filter((text) => !takes(newer, JSON.parse(text)));
+    const refused = [...older.values].filter((text) => !meetsRules(newer, JSON.parse(text)));
     for (const text of refused) found.push(change(pointer, 'value-removed', `no longer accepts the value ${text}`, { narrows: true })); // prettier-ignore
     found.push(change(pointer, 'value-added', 'values other than the listed ones', { widens: true }, tolerated));
     return found;
@@ -84,7 +84,7 @@ function leavesOpen(descriptions: readonly string[]): boolean {
 }
 
 /** Whether a string or number meets bounds and patterns. Formats are ignored. */
-function takes({ limits, patterns, kinds }: Alternative, value: unknown): boolean {
+function meetsRules({ limits, patterns, kinds }: Alternative, value: unknown): boolean {
   if (!kinds.has(kindOf(value))) return true;
   if (typeof value === 'string') {
     const length = codePoints(value);

@@ -83,18 +83,18 @@ class SchemaComparison {
     if (gone.size === come.size) pairUp(() => true);
     return [
       ...pairs.flatMap(([was, is]) => this.compareOne(was, is, pointer)),
-      ...[...gone].flatMap((each) => this.branchGone(each, newer, pointer)),
-      ...[...come].flatMap((each) => this.branchCome(each, older, pointer)),
+      ...[...gone].flatMap((each) => this.branchRemoved(each, newer, pointer)),
+      ...[...come].flatMap((each) => this.branchAdded(each, older, pointer)),
     ];
   }
 
   /** A removed branch breaks nothing if another branch accepts all of its values. */
-  private branchGone(was: Alternative, newer: readonly Alternative[], pointer: string): SchemaChange[] {
+  private branchRemoved(was: Alternative, newer: readonly Alternative[], pointer: string): SchemaChange[] {
     const covered = newer.some((is) => !this.compareOne(was, is, pointer).some(({ narrows }) => narrows));
     const text = `no longer ${branchName(was)}`;
     return [{ pointer, rule: 'branch-removed', text, narrows: !covered, widens: false }];
   }
-  private branchCome(is: Alternative, older: readonly Alternative[], pointer: string): SchemaChange[] {
+  private branchAdded(is: Alternative, older: readonly Alternative[], pointer: string): SchemaChange[] {
     const each = older.map((was) => this.compareOne(was, is, pointer).filter(({ widens }) => widens));
     const covered = each.some((wider) => wider.length === 0);
     const tolerable = each.find((wider) => wider.every(({ tolerated }) => tolerated !== undefined));
@@ -126,8 +126,8 @@ class SchemaComparison {
       const at = pointer + pointerSegment(name);
       const [was, is] = [declared(older, name), declared(newer, name)];
       if (was === undefined && is === undefined) continue;
-      if (was === undefined) found.push(...this.fieldCome(older, newer, name, at));
-      else if (is === undefined) found.push(...this.fieldGone(older, newer, name, at));
+      if (was === undefined) found.push(...this.fieldAdded(older, newer, name, at));
+      else if (is === undefined) found.push(...this.fieldRemoved(older, newer, name, at));
       else {
         found.push(...presence(older.required.has(name), newer.required.has(name), at));
         found.push(...this.compare(was, is, at));
@@ -144,18 +144,18 @@ class SchemaComparison {
     return [...found, { pointer, rule: 'others-taken', text, narrows: false, widens: true }];
   }
 
-  private fieldCome(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
+  private fieldAdded(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
     const required = newer.required.has(name);
     const unknown = orAnything(older.fields.get(name) ?? older.others);
     const text = required ? 'a new required field' : 'a new optional field';
     const refused = acceptsNothing(unknown);
     const change: SchemaChange = { pointer: at, rule: 'field-added', text, narrows: required, widens: refused };
     if (refused || older.others.length === 0) return [change];
-    // A map: what any other field is says what this one was.
+    // A map: in the older version, the schema of other fields applied to this one.
     return [change, ...this.compare(unknown, declared(newer, name) ?? [anything], at)];
   }
 
-  private fieldGone(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
+  private fieldRemoved(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
     const unknown = orAnything(newer.fields.get(name) ?? newer.others);
     const refused = acceptsNothing(unknown);
     const widens = older.required.has(name);

@@ -30,7 +30,7 @@ const nowhere = 'file:///';
 
 /** The schemas of one version: resolves `$ref` by `$id` or by the address of a file. */
 export class SchemaLibrary {
-  /** Shown with errors, so that users know where to look. */
+  /** Shown with errors, so that users find the document. */
   readonly version: DocumentVersion | undefined;
   private readonly roots = new Map<string, unknown>();
 
@@ -38,7 +38,7 @@ export class SchemaLibrary {
     this.version = version;
   }
 
-  /** @param address of a document; what it declares as `$id` finds it too */
+  /** @param address of a document, which its `$id` finds as well */
   add(document: unknown, address: string): PlacedSchema {
     const id = isJsonObject(document) && typeof document['$id'] === 'string' ? document['$id'] : undefined;
     const base = withoutFragment(id ?? address);
@@ -65,7 +65,7 @@ export class SchemaLibrary {
   }
 }
 
-/** The value as a schema. @throws SchemaLibraryError when it is none */
+/** The value as a schema. @throws SchemaLibraryError if it is not a schema */
 export function schemaAt(value: unknown, where: string): LooseSchema {
   if (isSchema(value)) return value;
   throw new SchemaLibraryError(noSchema(value, where));

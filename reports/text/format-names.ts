@@ -8,7 +8,7 @@ export const formatDescriptions = {
   markdown: 'a pull request comment or job summary',
   annotations: 'workflow commands of GitHub Actions',
   har: 'HAR 1.2 of the exchanges',
-  badge: 'the verdict as a badge, drawn and for shields.io',
+  badge: 'the verdict as a badge: SVG, and JSON for shields.io',
 } as const;
 
 /** A value of `--format`. */

@@ -15,7 +15,7 @@ describe('the file of --events', () => {
     },
   );
 
-  it('is not a file of the report by a link either, whether or not there is one yet', async () => {
+  it('is not a link to a file of the report either, whether or not that file exists', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('out'));
     await symlink(directory.at('out'), directory.at('link'));

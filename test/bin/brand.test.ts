@@ -26,7 +26,7 @@ const secrets = {
 const documentNames = /X-Svc-|(?<![\w#-])x-svc-|HTTP_X_SVC|svcContactId|svcProjectId|svc_sk_/;
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-/** One knows the names of the brand; the other one those of the document. */
+/** An endpoint that knows the names of the brand, and one that knows those of the document. */
 let branded: Integrator;
 let unbranded: Integrator;
 
@@ -198,7 +198,7 @@ describe('the other commands with another brand', () => {
     expect(response?.body).toBe('{"text":"svcContactId"}');
   });
 
-  it('send: takes fields and bodies in its names', async () => {
+  it('send: accepts fields and bodies with its names', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const flags = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--brand', 'Acme'];
     const set = await run('send', 'NewConversation', ...flags, '--set-json', 'contactData.acmeContactId=77');
@@ -241,7 +241,7 @@ describe('the other commands with another brand', () => {
     expect(refused.stderr).toContain('expected a key that begins with acme_sk_');
   });
 
-  it('schemas, pact generate, explain: publish its names, of a flag or of the nearest config', async () => {
+  it('schemas, pact generate, explain: publish its names, from a flag or the nearest config', async () => {
     expect((await run('schemas', '--out', 'published', '--brand', 'Acme')).code).toBe(0);
     const files = await filesBelow('published');
     for (const [file, text] of files) expect([file, documentNames.exec(text)]).toEqual([file, null]);

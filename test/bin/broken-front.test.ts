@@ -36,7 +36,7 @@ async function post(name: keyof typeof mistakes, body: string, { signed = body, 
 }
 
 describe('demo --broken', () => {
-  it('lists its mistakes, and adds the one that is named', async () => {
+  it('lists its mistakes, and adds the given one', async () => {
     await using directory = await temporaryDirectory();
     const listed = await runCommand(['demo', '--broken'], { cwd: directory.path });
     expect(listed.code).toBe(0);

@@ -14,7 +14,7 @@ describe('the broker of a run', () => {
     expect(withBroker(config, {}, {})).toBe(config);
   });
 
-  it('is changed by flags, and keeps what they leave alone', () => {
+  it('is changed by flags, which keep all other values', () => {
     expect(brokerOf({ providerVersion: 'v2', providerBranch: 'main' })).toEqual({
       ...known,
       providerVersion: 'v2',

@@ -13,7 +13,7 @@ import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const keys = newKeyPair();
 
-/** A whole, conformant run that ended just now. */
+/** A complete, conformant run that has just ended. */
 const report: Report = buildReport({
   version: version(),
   protocol: '2026-10-11',
@@ -68,7 +68,7 @@ async function certifiedDirectory() {
 const verify = ['report', 'verify', 'certificate.json'];
 
 describe('keygen', () => {
-  it('writes a key that only its owner can read, and one for everybody', async () => {
+  it('writes a key that only its owner can read, and a public one', async () => {
     await using directory = await temporaryDirectory();
     const { code, stdout } = await runCommand(['keygen', '--out', 'keys', '--json'], { cwd: directory.path });
     expect(code).toBe(0);
@@ -79,7 +79,7 @@ describe('keygen', () => {
     expect(await readFile(join(directory.path, publicKey), 'utf8')).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
   });
 
-  it('replaces no key, and leaves no half of a pair', async () => {
+  it('replaces no key, and never leaves half of a pair behind', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('svc-conform.pub.pem'), 'mine');
     const { code, stderr } = await runCommand(['keygen'], { cwd: directory.path });
@@ -177,7 +177,7 @@ describe('check --certificate', () => {
 describe('check --certificate of a run that cannot be certified', () => {
   const bad = 'https://app.example.com/somewhere';
 
-  it('ends with 1 where the gate alone would have ended it with 0, and leaves no certificate behind', async () => {
+  it('ends with 1 although the gate alone ends with 0, and leaves no certificate behind', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('links.txt'), `${bad}\n`);
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));

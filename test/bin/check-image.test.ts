@@ -28,7 +28,7 @@ async function exampleConfig(container: Partial<ContainerTarget>): Promise<Confi
   const config = JSON.parse(text.replaceAll('127.0.0.1:8080', '{container}')) as Config;
   return {
     ...config,
-    // The client runs on this machine, as it always does.
+    // The client always runs on this machine.
     apiClient: { exercise: { command: `"${process.execPath}" "${join(examples, 'integrator/sync.ts')}"` } },
     deepLinks: { file: join(examples, 'links.txt') },
     container: { port: 8080, ...container, env: { DATABASE: 'env:DATABASE_URL', ...container.env } },
@@ -86,7 +86,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       expect(passed.length, surface).toBeGreaterThan(10);
     }
     const logs = report.logs ?? [];
-    // It reached the service before the run began, by the address and with the key that it was given.
+    // The container reached the service before the run began, at the given address and with the given key.
     expect(logs[0]).toMatchObject({ stream: 'stdout', text: 'the service says 200 ' });
     const caused = logs.filter(({ text }) => text === 'got POST /crm Bearer [redacted: webhook token]');
     expect(caused.length).toBeGreaterThan(50);
@@ -176,7 +176,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       ) as Report;
       expect(report.container).toMatchObject({ image, exitCode: 9 });
       expect(report.container?.exits).toBeGreaterThan(1);
-      // The deliveries in flight were sent again, each alone, and none of them ended it again.
+      // The deliveries in flight were sent again, one at a time, and none of them ended the container again.
       expect(report.summary).toMatchObject({ blocked: 0, fail: 0 });
       expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(60);
     },

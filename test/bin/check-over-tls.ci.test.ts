@@ -11,7 +11,7 @@ import { authorityCertificate, localCertificate } from '../tls/test-authority.ts
 import { tlsFront } from '../tls/tls-front.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 
-/** Milliseconds for two whole runs on a machine that is busy with other things. */
+/** Milliseconds for two complete runs on a busy machine. */
 const twoRunsMs = 600_000;
 const secrets = {
   CRM_TOKEN: 'Qv7Lr2Xs9Tb4Vd6Pz1KcHw3Mf8Yg5Ja',
@@ -42,7 +42,7 @@ describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
       await using directory = await temporaryDirectory();
       await copyFile(fileURLToPath(new URL('../../examples/links.txt', import.meta.url)), directory.at('links.txt'));
       const run = async (name: string, http: string, ws: string, env: Record<string, string>) => {
-        // The client of the example calls us, over a plain connection in both runs.
+        // The client of the example connects to the simulated service, over a plain connection in both runs.
         const { apiClient: _, ...rest } = example;
         const config = {
           ...rest,

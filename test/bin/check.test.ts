@@ -54,7 +54,7 @@ describe('exit codes', () => {
     }
   });
 
-  it('1: an endpoint that lets everybody in', async () => {
+  it('1: an endpoint that accepts every token', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const { code, stdout, stderr } = await runCommand(byFlags(endpoint.url), { cwd: directory.path, env });
@@ -64,7 +64,7 @@ describe('exit codes', () => {
     expect(code).toBe(1);
   });
 
-  it('3: an endpoint that is not there', async () => {
+  it('3: an endpoint that does not listen', async () => {
     await using directory = await temporaryDirectory();
     let url: string;
     {
@@ -78,7 +78,7 @@ describe('exit codes', () => {
     expect(code).toBe(3);
   });
 
-  it('3: a phone that is not there, named by flags alone', async () => {
+  it('3: a phone that does not listen, configured with flags alone', async () => {
     await using directory = await temporaryDirectory();
     let url: string;
     {
@@ -99,7 +99,7 @@ describe('exit codes', () => {
     );
   });
 
-  it('3: an endpoint that refuses everything proves nothing by refusing', async () => {
+  it('3: an endpoint that refuses everything, so its refusals prove nothing', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 401 }));
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-wrong-token'];
@@ -111,7 +111,7 @@ describe('exit codes', () => {
 
   it('2: the report cannot be written, but the verdict is printed', async () => {
     await using directory = await temporaryDirectory();
-    // Its place is free when the run begins.
+    // The directory of the report is free when the run begins.
     await using endpoint = await smallEndpoint(() => {
       writeFileSync(directory.at('taken'), '');
       return { status: 204 };
@@ -193,7 +193,7 @@ describe('the output of a run', () => {
     expect((await reportIn(directory)).checks.map(({ id }) => id)).toEqual([first?.id]);
   });
 
-  it('a shortened wait leaves open what may still come, and the report says so', async () => {
+  it('a shortened wait leaves open whether a callback still arrives, and the report says so', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 202 }));
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/calls-back-after-202', '--callback-wait', '0.3'];
@@ -215,7 +215,7 @@ describe('the output of a run', () => {
     expect(check?.reproduce).toContain(' --runs 9 --thorough --only ');
   });
 
-  it('colour only where it is wanted', async () => {
+  it('has colour only on request', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-wrong-token'];
@@ -230,7 +230,7 @@ describe('the output of a run', () => {
 
   it('a random seed is chosen, printed, and repeated by the command of a failure', async () => {
     await using directory = await temporaryDirectory();
-    // Falls over any event with U+2028, which only generated events have.
+    // Fails for every event with U+2028, which only generated events contain.
     await using endpoint = await smallEndpoint(({ body }) => ({ status: /\u2028|\\u2028/.test(body) ? 500 : 204 }));
     const id = 'crm-webhook/answers-any-valid-event';
     const first = await runCommand([...byFlags(endpoint.url), '--only', id], { cwd: directory.path, env });

@@ -19,8 +19,8 @@ const secrets = {
 };
 
 /**
- * A client that spreads whatever it knows: in addresses, headers, bodies and what it prints, in every form. It makes an
- * agent secret and a subscription, writes what it got into `got.json` for the test, and spreads that as well.
+ * A client that leaks everything it knows, in every form: in addresses, headers, bodies and its output. It creates an
+ * agent secret and a subscription, writes the answers to `got.json` for the test, and leaks those as well.
  */
 const leakyClient = `
 import { writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ for (const secret of [key, ...own, ...got]) {
 }
 `;
 
-/** What the leaky client received from the service, by name. */
+/** The secrets that the leaky client received from the service, by name. */
 async function gotBy(directory: { at: (name: string) => string }): Promise<Record<string, string>> {
   const [agent = '', subscription = ''] = JSON.parse(await readFile(directory.at('got.json'), 'utf8')) as string[];
   expect(agent).toMatch(/^whsec_/);
@@ -65,7 +65,7 @@ async function gotBy(directory: { at: (name: string) => string }): Promise<Recor
   return { 'agent secret that was made': agent, 'secret of the subscription': subscription };
 }
 
-/** Both forms of a report that were written into a directory; the first is a valid one in which the client was judged. */
+/** Both formats of a report in a directory; the first must be valid and must judge the client. */
 async function reportIn(path: string): Promise<{ json: string; html: string }> {
   const [json, html] = await Promise.all(['json', 'html'].map((form) => readFile(`${path}/report.${form}`, 'utf8')));
   const report = JSON.parse(json ?? '') as Report;
@@ -90,7 +90,7 @@ const config = {
 describe('no secret comes out of check', () => {
   const check = ['check', '--surface', 'api-client'];
 
-  it('with a client that spreads what it knows', async () => {
+  it('with a client that leaks everything it knows', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('client.mjs'), leakyClient);
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
@@ -124,7 +124,7 @@ describe('no secret comes out of serve --record', () => {
       await writeFile(directory.at('client.mjs'), leakyClient);
       await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
       await using service = startService(['--record', 'recorded', ...flags], { cwd: directory.path, env: secrets });
-      // At its start it shows the variables of the secrets.
+      // At its start, the service shows the variables of the secrets.
       await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'Traffic:'));
       const told = service.lines.length;
       const start = service.lines.join('\n');
@@ -167,7 +167,7 @@ describe('no secret comes out of send', () => {
         [secrets.AGENT_SECRET]: 1,
       }),
     }));
-    // Only the secret of the address that is sent to is known to the command, and the key that it gives out.
+    // The command knows only the secret of the addressed endpoint and the key of its service.
     const known = { [reference]: secrets[reference.slice(4) as keyof typeof secrets], key: secrets.SVC_API_KEY };
     for (const flags of [[], ['--json']]) {
       const to = [urlFlag, endpoint.url, secretFlag, reference, '--api-key', 'env:SVC_API_KEY'];

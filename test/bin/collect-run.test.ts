@@ -49,14 +49,14 @@ describe('collectRun', () => {
       ['ex-2', 'shared'],
       ['ex-3', 'late'],
     ]);
-    // In the catalogue's order, whichever ended first.
+    // In the order of the catalogue, not of their ends.
     expect(checks.map(({ requirement, evidence }) => [requirement, evidence])).toEqual([
       ['crm-webhook/accepts-the-token', ['ex-1', 'ex-2']],
       ['crm-webhook/answers-every-event', ['ex-3', 'ex-2']],
     ]);
   });
 
-  it('keeps apart what only looks alike', () => {
+  it('keeps exchanges apart that only look alike', () => {
     const evidence = [
       record('same', 1000, '{"a":1}'),
       record('same', 1000, '{"a":2}'),
@@ -83,7 +83,7 @@ describe('collectRun', () => {
       (slug) => `crm-webhook/${slug}`,
     ) as [string, string, string];
 
-    it('keeps one exchange, the one that saw most, and what is around each break', () => {
+    it('keeps the most complete exchange, and the frames around each break', () => {
       const { checks, exchanges } = collectRun(
         [
           finished(first, { verdict: 'fail', finding: broken(300), evidence: [call(range(250, 400), 400)] }),
@@ -172,7 +172,7 @@ it('shellCommand quotes what a shell would read', () => {
   expect(shellCommand(['a', '--only', 'x/y#z', "it's", '$HOME', ''])).toBe(`a --only 'x/y#z' 'it'\\''s' '$HOME' ''`);
 });
 
-it('nearest finds slips and parts, and nothing for what is far away', () => {
+it('nearest finds typos and parts of names, and nothing for a distant word', () => {
   const names = ['crm-webhook', 'api-webhooks', 'own-ai-chat'];
   expect(nearest('crm-webhok', names)[0]).toBe('crm-webhook');
   expect(nearest('chat', names)).toEqual(['own-ai-chat']);

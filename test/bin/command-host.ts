@@ -44,7 +44,7 @@ async function run({ args, cwd, env }: HostedCommand): Promise<HostedResult> {
   Object.assign(process.env, env);
   const { runProgram } = (await import(built.href)) as typeof Program;
   const code = await runProgram(args);
-  // What another thread has written arrives by turns of the event loop.
+  // Output of another thread arrives in a later turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   return { code, stdout: stdout.take(), stderr: stderr.take() };
 }

@@ -25,7 +25,7 @@ function finished(name: string, verdict: Verdict, level: Level = 'must'): Finish
   };
 }
 
-/** Answers each rerun with the next round: what is asked for alone, or everything of the surfaces. */
+/** Answers each rerun with the next round, of failed checks alone or of whole surfaces. */
 function replies(rounds: { alone?: Round[]; whole?: Round[] }) {
   const asked: { only: string[]; surfaces: string[] }[] = [];
   const rerun: ConfirmOptions['rerun'] = (only, surfaces) => {
@@ -53,7 +53,7 @@ describe('confirmFailures', () => {
     expect(confirmed).toEqual([{ ...checks[0], repeats: { failed: 3, of: 4 } }, checks[1]]);
   });
 
-  it('does not believe a must that never fails again, alone or with its surface', async () => {
+  it('drops a MUST failure that does not recur, alone or with its surface', async () => {
     const { asked, rerun } = replies({ alone: [{ a: 'pass' }], whole: [{ a: 'pass' }, { a: 'pass' }, { a: 'pass' }] });
     const [confirmed] = await confirmFailures([finished('a', 'fail')], { times: 3, rerun });
     expect(asked.map(({ only }) => only.length)).toEqual([1, 0, 0, 0]);
@@ -65,7 +65,7 @@ describe('confirmFailures', () => {
     });
   });
 
-  it('believes what fails again only with the whole of its surface, which alone had nothing to judge or passed', async () => {
+  it('keeps a failure that recurs only with its whole surface, and alone passed or had nothing to judge', async () => {
     const both: Round = { 'crm-webhook/a': 'fail', b: 'fail', c: 'pass' };
     const { asked, rerun } = replies({
       alone: [{ 'crm-webhook/a': 'not-exercised', b: 'pass', c: 'fail' }, { c: 'fail' }],
@@ -101,7 +101,7 @@ describe('confirmFailures', () => {
     expect(confirmed).toMatchObject({ verdict: 'fail', repeats: { failed: 2, of: 2 } });
   });
 
-  it('does not make a run worse by a warning or an excused failure that does not come again', async () => {
+  it('does not make a run worse because of a warning or an excused failure that does not recur', async () => {
     const round: Round = { a: 'pass', b: 'pass' };
     const checks = [finished('a', 'fail', 'should'), finished('b', 'fail')];
     const plain = await confirmFailures(checks, { times: 1, ...replies({ alone: [round], whole: [round] }) });
@@ -129,7 +129,7 @@ describe('confirmFailures', () => {
     expect(notes).toEqual(['Re-running 1 failed check, round 1 of 2.', expect.stringContaining('no port')]);
   });
 
-  it('keeps what a round saw alone when its run of the whole surface breaks', async () => {
+  it('keeps the result of the check alone if the run of its whole surface breaks', async () => {
     const checks = [finished('a', 'fail'), finished('b', 'fail')];
     const confirmed = await confirmFailures(checks, {
       times: 2,

@@ -96,7 +96,7 @@ describe('svc-conform diagnose', () => {
     expect(line('X-Svc-Signature')).toBe(signatureHeader({ secret: line('secret'), t: Number(line('t')), body }));
   });
 
-  it('takes one endpoint of a config, of which no other secret has to be there', async () => {
+  it('diagnoses one endpoint of a config, whose other secrets need not be set', async () => {
     const config = {
       chat: { url: integrator.chatUrl, secret: 'env:AGENT_SECRET', timeoutSeconds: 5 },
       crmWebhook: { url: integrator.crmUrl, token: 'env:NOBODY_HAS_THIS' },
@@ -107,7 +107,7 @@ describe('svc-conform diagnose', () => {
     expect(read(ended).agentTest).toMatchObject({ success: true, statusCode: 204, error: null });
   });
 
-  it('takes the nearest config for what no flag says', async () => {
+  it('reads values without a flag from the nearest config', async () => {
     await using other = await temporaryDirectory();
     const chat = { url: 'http://127.0.0.1:1/nobody', secret: 'env:AGENT_SECRET', timeoutSeconds: 5 };
     await writeFile(other.at('svc-conform.config.json'), JSON.stringify({ chat }));
@@ -134,7 +134,7 @@ describe('svc-conform diagnose', () => {
     });
   });
 
-  it('keeps its exit code when its reader goes away', async () => {
+  it('keeps its exit code when its reader disconnects', async () => {
     await using moved = await smallEndpoint(() => ({ status: 301, headers: { Location: 'https://www.example.org/' } }));
     const words = [process.execPath, program, 'diagnose', ...hooks(moved.url)].map((word) => `'${word}'`).join(' ');
     await promisify(execFile)('sh', ['-c', `{ ${words} 2>&1; echo $? > code; } | true`], {
@@ -145,7 +145,7 @@ describe('svc-conform diagnose', () => {
     await expect.poll(code, { timeout: 20_000 }).toBe('1\n');
   });
 
-  it('asks with the token from before, too', async () => {
+  it('also tries the previous token', async () => {
     const old = 'Old.Kx7mQp2Vw9Zt4Bn8Rc';
     await using endpoint = await smallEndpoint(({ headers }) => ({
       status: headers.authorization === `Bearer ${old}` ? 204 : 401,
@@ -185,7 +185,7 @@ describe('svc-conform diagnose', () => {
     ],
     ['own-ai-chat', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 31 }, 'expected 2 to 30'],
     ['api-webhooks', { report: 'nowhere.json' }, 'nowhere.json'],
-  ])('says what to write instead: %s %j', async (surface, flags, text) => {
+  ])('explains what to write instead: %s %j', async (surface, flags, text) => {
     vi.stubEnv('HOOK_SECRET', env.HOOK_SECRET);
     const ended = diagnoseOne(surface as DiagnosedSurface, { within: 1, ...flags });
     const error: unknown = await ended.catch((reason: unknown) => reason);

@@ -28,12 +28,12 @@ async function run(script: string): Promise<{ code: number | null; signal: strin
   return { code, signal, lines };
 }
 
-describe('a process that is to do something before it ends', () => {
+describe('a process with work to do before it ends', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ])('does it on %s, the latest first and each to its end, then exits with %i', async (signal, code) => {
+  ])('does its work on %s, the latest first and each to its end, then exits with %i', async (signal, code) => {
     const ended = await run(`
       beforeEnd(() => console.log('first'));
       beforeEnd(() => { throw new Error('of no consequence'); });
@@ -43,7 +43,7 @@ describe('a process that is to do something before it ends', () => {
     expect(ended).toEqual({ code, signal: null, lines: [`send ${signal}`, 'second', 'first'] });
   });
 
-  it('is not ended by others before it has done it', async () => {
+  it('is not ended by other listeners before its work is done', async () => {
     const ended = await run(`
       process.once('SIGINT', () => setTimeout(() => process.exit(1), 1));
       beforeEnd(async () => { await delay(100); console.log('done'); });
@@ -52,7 +52,7 @@ describe('a process that is to do something before it ends', () => {
     expect(ended).toMatchObject({ code: 130, lines: ['send SIGINT', 'done'] });
   });
 
-  it('ends with its own exit code, whatever is decided meanwhile', async () => {
+  it('ends with the exit code of the signal, whatever code is set meanwhile', async () => {
     const ended = await run(`
       guardExitCode();
       beforeEnd(async () => { await delay(20); decideExitCode(1); });
@@ -69,7 +69,7 @@ describe('a process that is to do something before it ends', () => {
     expect(ended).toMatchObject({ code: 143, lines: ['send SIGINT', 'send SIGTERM'] });
   });
 
-  it('no longer does what was disposed of, and is ended by a signal when nothing is left to do', async () => {
+  it('skips work that was disposed of, and is ended by a signal when no work is left', async () => {
     const partly = await run(`
       beforeEnd(() => console.log('kept'));
       beforeEnd(() => console.log('given up'))[Symbol.dispose]();
@@ -83,7 +83,7 @@ describe('a process that is to do something before it ends', () => {
     expect(nothing).toEqual({ code: null, signal: 'SIGINT', lines: ['send SIGINT'] });
   });
 
-  it('gives no result of what was cut short', async () => {
+  it('returns no result of interrupted work', async () => {
     const ended = await run(`
       await waitDuringShutdown();
       console.log('continues');

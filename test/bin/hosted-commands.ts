@@ -7,7 +7,7 @@ const host = fileURLToPath(new URL('command-host.ts', import.meta.url));
 /** Processes that have loaded `svc-conform` and run nothing at the moment. They end with this one. */
 const idle: ChildProcess[] = [];
 
-/** Runs one command line in a process that runs one after another. Rejects when that process ends instead. */
+/** Runs one command line in a process that is reused for the next one. Rejects if that process ends. */
 export async function runHosted(command: HostedCommand): Promise<HostedResult> {
   const child = idle.pop() ?? start();
   child.ref();

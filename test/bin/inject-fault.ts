@@ -1,6 +1,6 @@
 /**
- * Loaded before the program, in each of its threads: lets one call to the system fail, or something else go wrong at that
- * moment. `FAULT` has five words: thread, function, which call of it in that thread, what happens, code of the error.
+ * Loaded before the program, in each of its threads: makes one system call fail, or causes another fault at that
+ * moment. `FAULT` has five words: thread, function, number of the call in that thread, effect, error code.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ const [thread = '', call = '', nth = '', action = '', code = ''] = (process.env[
 type Callable = (this: unknown, ...args: unknown[]) => unknown;
 
 const holders: Record<string, Record<string, Callable>> = {
-  // Only the read of the test file of a run is counted: the others depend on what is loaded.
+  // Only reads of the suite file are counted: the number of others depends on the loaded modules.
   readFile: fs.promises as unknown as Record<string, Callable>,
   writeFile: fs.promises as unknown as Record<string, Callable>,
   mkdirSync: fs as unknown as Record<string, Callable>,

@@ -7,7 +7,7 @@ import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const env = { AGENT_SECRET: 'whsec_Kx7mQp2Vw9Zt4Bn8RcHq5Zt8Ny1Mb4Ud' };
 
-/** Runs a command for a chat with these limits; `read` reads a file of its report. */
+/** Runs a command against a chat with these limits; `read` reads a file of its report. */
 async function run(command: readonly string[], { host }: RecordingServer, limits: ConfiguredLimits) {
   await using directory = await temporaryDirectory();
   const config = { chat: { url: `http://${host}/chat`, secret: 'env:AGENT_SECRET' }, limits };
@@ -31,7 +31,7 @@ const chat = () =>
   });
 
 describe('limits of the config', () => {
-  it('bound what check sends, causes of failures included, and make no pass of what is skipped', async () => {
+  it('bound the requests of check, including the search for causes, and skipped checks do not pass', async () => {
     await using endpoint = await chat();
     const { code, report, stdout, html } = await run(['check', '--seed', '5'], endpoint, { messages: 30 });
     const sent = endpoint.requests.filter(({ method }) => method === 'POST').length;
@@ -53,7 +53,7 @@ describe('limits of the config', () => {
     }
   });
 
-  it('let check wait for perMinute until its time is used up', async () => {
+  it('make check wait for perMinute until its budget is used up', async () => {
     await using endpoint = await chat();
     const limits = { perMinute: 4 };
     const { report } = await run(['check', '--budget', '30', '--no-diagnose'], endpoint, limits);
@@ -63,7 +63,7 @@ describe('limits of the config', () => {
     expect(report?.checks.filter((check) => check.code === 'budget-used').length).toBeGreaterThan(10);
   });
 
-  it('make no pass of messages at once for which perMinute has no room', async () => {
+  it('do not pass concurrent messages for which perMinute has no room', async () => {
     await using endpoint = await chat();
     const only = ['answers-in-time-in-parallel', 'keeps-conversations-apart'].map((slug) => `own-ai-chat/${slug}`);
     const { report } = await run(
@@ -82,7 +82,7 @@ describe('limits of the config', () => {
     }
   });
 
-  it('are no cause in diagnose of what they kept from being sent', async () => {
+  it('make diagnose report no cause for requests that they prevented', async () => {
     // Rejects pings and accepts messages.
     await using endpoint = await recordingServer(({ headers }, response) => {
       response.writeHead(headers['x-svc-event'] === 'ping' ? 400 : 200, { 'content-type': 'application/json' });
@@ -96,7 +96,7 @@ describe('limits of the config', () => {
     }
   });
 
-  it('bound what diagnose, send and pact verify send', async () => {
+  it('bound the requests of diagnose, send and pact verify', async () => {
     await using endpoint = await chat();
     const posts = () => endpoint.requests.splice(0).filter(({ method }) => method === 'POST').length;
     const diagnosis = await run(['diagnose', 'own-ai-chat'], endpoint, { messages: 2 });

@@ -67,7 +67,7 @@ describe('link check', () => {
     expect(stdout).not.toContain('hunter2');
   });
 
-  it('ends with 0 when every must holds', async () => {
+  it('ends with 0 when every MUST requirement is met', async () => {
     const { code, stdout } = await check(right, 'http://app.example.com/open/project?id=1');
     expect(code).toBe(0);
     expect(stdout).toContain('i http://app.example.com/open/project?id=1\n    advice  deep-links/web-link-is-https\n');
@@ -108,7 +108,7 @@ describe('link check', () => {
     });
   });
 
-  it('shows characters that would act on a terminal', async () => {
+  it('shows control characters and never sends them', async () => {
     const { stdout } = await check(`${web}/project?crmId=\u001b[31m\u202e`);
     expect(stdout).toContain(`✗ ${web}/project?crmId=⟨U+001B⟩[31m⟨U+202E⟩\n`);
     // eslint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -137,7 +137,7 @@ describe('link check', () => {
 describe('check, with links that a config lists', () => {
   const key = 'svc_sk_Hq5Zt8Ny1Mb4';
 
-  it('judges them, and names lines and right links', async () => {
+  it('judges them, and names lines and correct links', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
     await writeFile(directory.at('links.txt'), ['# links', wrong, right, wrong, `${right}&k=${key}`].join('\n'));

@@ -55,7 +55,7 @@ describe('a line of the log', () => {
     expect(red({ type: 'customer', data: {} })).toBe(false);
   });
 
-  it.each([30, 50, 64, 80, 120, 200])('fits into %i columns, with all that fits into four rows', (width) => {
+  it.each([30, 50, 64, 80, 120, 200])('fits into %i columns, with as much as fits into four rows', (width) => {
     const words =
       'A long message with 日本語 in it and https://example.com/an/address/that/is/longer/than/any/narrow/terminal. ';
     for (const repeat of [1, 4]) {

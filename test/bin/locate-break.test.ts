@@ -10,7 +10,7 @@ const apiKey = 'svc_sk_5q/8Z~t0/a~1b/Q9';
 const redact = redactor([{ name: 'API key', value: apiKey }]);
 const requirement = 'crm-webhook/answers-every-event';
 
-/** What a report says of a finding about an exchange that holds this body on either side. */
+/** The place that a report gives for a finding in this part of an exchange. */
 function locateIn(part: FindingPart, seen: Seen, frame?: number): BrokeAtPart | undefined {
   const { checks } = collectRun(
     [

@@ -29,7 +29,7 @@ const commands: [args: string[], needs: OptionalPackage[]][] = [
   ],
 ];
 
-it.each(commands)('%j asks for what it needs with one command, and does nothing else', async (args, needs) => {
+it.each(commands)('%j prints one command that installs the missing packages, and does nothing else', async (args, needs) => {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('pact.json'), '{}');
   const env = { TOKEN: 'token-of-missing-packages' };

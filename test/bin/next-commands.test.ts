@@ -36,7 +36,7 @@ test('after a failure with a certain cause: no diagnosis, and the cause is expla
   ]);
 });
 
-test('nothing that would not work: after the demo, a partial run, or a report that was not written', () => {
+test('no command that would fail: after the demo, a partial run, or a report that was not written', () => {
   const explain = ['npx svc-conform explain own-ai-chat/answers-ping'];
   expect(commandsOf(reportOf('demo'))).toEqual(explain);
   expect(commandsOf({ ...reportOf('check'), partial: { checked: 1, of: 354 } })).toEqual(explain);
@@ -59,7 +59,7 @@ test('after a warning or a known failure that was judged in part: the same as af
 const purposesOf = (report: Report) =>
   nextCommands(report, place).flatMap(({ purpose, command }) => (command === undefined ? [purpose] : []));
 
-test('after the end of the budget or a limit: more of it, and no longer diagnosis', () => {
+test('after the end of the budget or a limit: a higher one, and no longer diagnosis', () => {
   const blocked = (code: string) => reportOf('check --config a.json', { verdict: 'blocked', code });
   expect(purposesOf(blocked('budget-used'))).toEqual(['To judge the rest, give the run more time with --budget.']);
   expect(purposesOf(blocked('limit-used'))).toEqual(['To judge the rest, raise limits in the config.']);
@@ -71,7 +71,7 @@ test('no command with a redacted value', () => {
   expect(commandsOf(report)).toEqual(['npx svc-conform explain own-ai-chat/answers-ping']);
 });
 
-test('after a pass: what would judge more', () => {
+test('after a pass: how to judge more', () => {
   const coverage = { judged: 1, of: 2, configure: ['stimuli.chat.async', 'observe'] };
   expect(purposesOf({ ...cleanReport, coverage })).toEqual(['To judge more, configure stimuli.chat.async, observe.']);
   const whole = { ...coverage, configure: [] };

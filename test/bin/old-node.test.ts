@@ -16,7 +16,7 @@ it('says in one line that Node is too old, and loads nothing', async () => {
   });
 });
 
-it('takes the oldest Node that is good enough', async () => {
+it('accepts the oldest supported Node', async () => {
   await using directory = await temporaryDirectory();
   const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.22.0' } })`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(fake)}`];
@@ -31,7 +31,7 @@ async function versionOf(node: string): Promise<number[]> {
   return stdout.trim().slice(1).split('.').map(Number);
 }
 
-it('says so on a really older Node', async ({ skip }) => {
+it('says so when an actual older Node runs it', async ({ skip }) => {
   if (!existsSync(ofTheMachine)) skip(`there is no ${ofTheMachine}`);
   const [major = 0, minor = 0, patch = 0] = await versionOf(ofTheMachine);
   if (major > 22 || (major === 22 && minor >= 22)) skip(`${ofTheMachine} is new enough`);

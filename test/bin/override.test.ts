@@ -21,7 +21,7 @@ describe('a field that is set', () => {
     expect(override.path).toEqual(path);
     const changed = withOverrides(event, [override]).value;
     expect(path.reduce<ReturnType<typeof JSON.parse>>((inner, step) => inner[step], changed)).toEqual(value);
-    // Nothing else has changed, and not the event itself.
+    // Nothing else has changed, and the given event is unchanged.
     expect(event.data.contact.name).toBe('A');
     expect(Object.keys(changed as object)).toEqual(['id', 'data']);
   });
@@ -88,7 +88,7 @@ describe('what cannot be set is explained', () => {
   }); // prettier-ignore
 });
 
-it('a value that was set is found by its path, also inside what was set as a whole', () => {
+it('a set value is found by its path, also inside a larger set value', () => {
   const overrides = [setJson('data={"contact":{"name":"B","phone":null}}'), set('data.contact.name=C')];
   expect(overrideAt(overrides, 'data.contact.name')).toBe('C');
   expect(overrideAt(overrides, 'data.contact.phone')).toBe(null);

@@ -12,14 +12,14 @@ const env = { CRM_TOKEN: 'planted-secret-0123456789' };
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
-/** A CRM webhook that is correct: it knows no callers. */
+/** A correct CRM webhook that knows no callers. */
 const correctEndpoint = () => smallEndpoint(({ headers }) => ({ status: headers.authorization ? 204 : 401 }));
 
 const checkOf = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...only];
 
-/** What must be true of every end of a check of a correct endpoint, whatever happened to us. */
+/** Asserts that a run against a correct endpoint never fails it, whatever goes wrong in our process. */
 async function assertNoVerdictOfOurs({ code, stderr }: Ended, directory: Directory): Promise<void> {
-  // A signal is the end of Node itself: neither a verdict nor a pass.
+  // Code `null`: Node itself was ended by a signal, which is neither a verdict nor a pass.
   expect([0, 2, 3, null], stderr).toContain(code);
   expect(stderr).not.toMatch(/^\s+at .+:\d+\)?$/m);
   const file = directory.at('conformance-report/partial/report.json');
@@ -32,7 +32,7 @@ async function assertNoVerdictOfOurs({ code, stderr }: Ended, directory: Directo
   expect(report?.verdict).not.toBe('non-conformant');
 }
 
-/** Runs the command with at most this many open files, which a shell of POSIX sets. */
+/** Runs the command with at most this many open files, a limit that a POSIX shell sets. */
 function withFileHandles(limit: number, args: readonly string[], cwd: string): Promise<Ended> {
   const child = spawn('sh', ['-c', 'ulimit -n "$0" && exec "$@"', String(limit), process.execPath, program, ...args], {
     cwd,
@@ -47,12 +47,12 @@ function withFileHandles(limit: number, args: readonly string[], cwd: string): P
 describe.skipIf(process.platform === 'win32')('a process with few file handles', () => {
   it.each([18, 21, 22, 24, 26, 30, 40, 64])('gives no verdict: %i', async (limit) => {
     await using directory = await temporaryDirectory();
-    // Below some number Node itself cannot load a program, and ends before ours begins.
+    // Below some number, Node cannot load any program, and ends before ours begins.
     if ((await withFileHandles(limit, ['--version'], directory.path)).code !== 0) return;
     await using endpoint = await correctEndpoint();
     const ended = await withFileHandles(limit, checkOf(endpoint.url), directory.path);
     expect(ended.code).toBe(3);
-    // Node itself may warn in a line before, for example of a file of NODE_EXTRA_CA_CERTS that it could not open.
+    // Node may print a warning first, for example that it could not open the file of NODE_EXTRA_CA_CERTS.
     expect(ended.stderr).toMatch(/^There is no verdict \(out-of-resources\): .+ulimit -n/m);
     await assertNoVerdictOfOurs(ended, directory);
   });

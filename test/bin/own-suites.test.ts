@@ -107,7 +107,7 @@ describe('a run with suites of one’s own', () => {
   });
   afterAll(() => directory[Symbol.asyncDispose]());
 
-  it('judges by any assertion, and never passes without one', () => {
+  it('judges with any assertion, and never passes without one', () => {
     expect(verdictOf('holds')).toEqual({ verdict: 'pass', message: undefined, evidence: 1 });
     expect(verdictOf('fails an assertion of Vitest')).toMatchObject({
       verdict: 'fail',
@@ -141,7 +141,7 @@ describe('a run with suites of one’s own', () => {
     });
   });
 
-  it('holds nothing against the endpoint that is wrong about the suite', () => {
+  it('does not blame the endpoint for faults of the suite', () => {
     expect(verdictOf('breaks')).toMatchObject({ verdict: 'blocked', message: expect.stringContaining('TypeError') });
     // What was not awaited may belong to any check of its suite.
     for (const title of ['forgets to await', 'runs alongside it']) {
@@ -187,14 +187,14 @@ describe('a run with suites of one’s own', () => {
     expect(ended.stdout).toContain('own-ai-chat/acme-rule');
   });
 
-  it('is not taken for a contract by its title', () => {
+  it('is not treated as a contract because of its title', () => {
     const failed = report.checks.find(({ title }) => title === 'contract terms are shown');
     expect(failed?.reproduce).toMatch(
       /^npx svc-conform check .*--only 'own-ai-chat\/acme-rule#contract-terms-are-shown'/,
     );
   });
 
-  it('prints only a readable length, and says that it was cut', () => {
+  it('prints only a readable length of a message, and says that it was cut', () => {
     for (const [title, verdict, words] of [
       ['prints an endless string', 'fail', 'xxx'],
       ['compares an endless string', 'fail', 'expected e, received xxx'],
@@ -214,7 +214,7 @@ describe('a run with suites of one’s own', () => {
     expect(startOf('ping') < startOf('mine')).toBe(true);
   });
 
-  it('shows no secret that an assertion says', async () => {
+  it('shows no secret in the message of an assertion', async () => {
     expect(verdictOf('says the secret').verdict).toBe('fail');
     expect(verdictOf('says the secret').message).not.toContain(env.AGENT_SECRET);
     expect(verdictOf('is kept from its body')).toMatchObject({
@@ -248,7 +248,7 @@ describe('a suite that cannot be used', () => {
     ],
   };
 
-  it('ends with exit code 2, says of each file what is wrong with it, and sends nothing', async () => {
+  it('ends with exit code 2, reports the fault of each file, and sends nothing', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const texts = Object.entries(bad).map(([name, [text]]) => [`${name}.suite.ts`, text]);
@@ -263,7 +263,7 @@ describe('a suite that cannot be used', () => {
     expect(endpoint.requests).toHaveLength(0);
   });
 
-  it('has two checks of one id, or says two things of one requirement', async () => {
+  it('has two checks with one id, or two definitions of one requirement', async () => {
     await using directory = await temporaryDirectory();
     const suites = {
       'one.suite.ts': head + checked('mine', '').repeat(2),
@@ -299,7 +299,7 @@ it.each([
   expect(code).toBe(2);
 });
 
-it('takes the suites that a config names, from its directory, and leaves them out for --no-suites', async () => {
+it('runs the suites that a config names, from its directory, and omits them with --no-suites', async () => {
   await using directory = await temporaryDirectory();
   await using endpoint = await smallEndpoint(() => ({ status: 204 }));
   await mkdir(directory.at('conf/mine'), { recursive: true });

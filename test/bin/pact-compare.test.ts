@@ -28,7 +28,7 @@ afterAll(() => directory[Symbol.asyncDispose]());
 const compare = (...args: string[]) => runCommand(['pact', 'compare', ...args], { cwd: directory.path });
 
 describe('pact compare', () => {
-  it('ends well when the interface gives everything, and says what rests on something not shown', async () => {
+  it('ends with 0 when the interface provides everything, and reports what depends on points that are not shown', async () => {
     const { code, stdout } = await compare('good.json');
     expect(stdout).toContain('✓ the inbox of a key');
     expect(stdout).toContain('~ no key');
@@ -37,7 +37,7 @@ describe('pact compare', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with 1 for what the interface does not give, and prints JSON alone', async () => {
+  it('ends with 1 for expectations that the interface does not meet, and prints only JSON', async () => {
     const { code, stdout } = await compare('good.json', 'wrong.json', '--json');
     const comparison = JSON.parse(stdout) as Comparison;
     expect(comparison).toMatchObject({
@@ -67,7 +67,7 @@ describe('pact compare', () => {
       ['good.json', '--states', 'missing.yaml'],
       'missing.yaml cannot be read: there is no such file or directory. Expected a file with states.',
     ],
-  ])('ends with 2 for what is not a contract: %j', async (args, message) => {
+  ])('ends with 2 for input that is not a contract: %j', async (args, message) => {
     const { code, stderr, stdout } = await compare(...args);
     expect(stderr).toContain(message);
     expect(stdout).toBe('');
@@ -105,8 +105,8 @@ const hostile: Comparison = comparisonOf([
   },
 ]);
 
-describe('what a contract says', () => {
-  it('acts on no terminal', () => {
+describe('text of a contract', () => {
+  it('has no effect on a terminal', () => {
     // eslint-disable-next-line no-control-regex -- control characters are what it looks for
     const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202e]/;
     const text = renderComparison(hostile, { colour: false, width: 80 });

@@ -82,7 +82,7 @@ describe('pact verify', () => {
     expect(stdout + stderr).not.toContain(env.BROKER_TOKEN);
   });
 
-  it('ends with 1, and says how to try again, when an interaction fails', async () => {
+  it('ends with 1 when an interaction fails, and prints how to repeat it', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const target = ['--hooks-url', endpoint.url, '--hooks-secret', 'env:HOOK_SECRET'];
@@ -155,7 +155,7 @@ describe('pact verify', () => {
 });
 
 describe('check --contracts', () => {
-  it('puts suites and contracts into one report', async () => {
+  it('reports suites and contracts in one report', async () => {
     await using directory = await temporaryDirectory();
     await using _endpoint = await integrator(directory);
     const requirement = 'api-webhooks/answers-200';
@@ -166,7 +166,7 @@ describe('check --contracts', () => {
     expect(new Set(report.checks.map(isContractCheck))).toEqual(new Set([true, false]));
   });
 
-  it('verifies the one interaction that --only names, and says again how to try it', async () => {
+  it('verifies only the interaction that --only names, and prints how to repeat it', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 500 }));
     const target = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
@@ -207,10 +207,10 @@ describe('check --contracts', () => {
     expect(code).toBe(2);
   });
 
-  it('runs alongside custom suites, of which pact verify needs none', async () => {
+  it('runs alongside custom suites, which pact verify does not need', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 500 }));
-    // A title such as those of contracts have.
+    // A title like those of contract checks.
     const suite = `import { check, expect, requirement } from 'svc-conform/suite';
       const own = requirement({
         id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It works.', remediation: 'Fix it.',
@@ -230,7 +230,7 @@ describe('check --contracts', () => {
     expect(again(contract)).toBe(`npx svc-conform pact verify ${target.join(' ')} --only '${contract}'`);
   });
 
-  it('is not shared out', async () => {
+  it('cannot be split into shards', async () => {
     await using directory = await temporaryDirectory();
     const flags = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];
     const { code, stderr } = await runCommand(['check', ...flags, '--contracts', '--shard', '1/2', '--seed', '1'], {

@@ -11,12 +11,12 @@ const check = (verdict: CheckResult['verdict'], ...evidence: string[]): CheckRes
   ({ id: 'x', verdict, evidence }) as unknown as CheckResult;
 
 describe('log lines of a report', () => {
-  it('are all there while there is room, in order', () => {
+  it('are complete and in order while there is room', () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => line(n));
     expect(pickLogs(lines, { checks: [], exchanges: [] })).toEqual({ logs: lines, logsOmitted: 0 });
   });
 
-  it('are those about what failed, then those of the start, when there are too many', () => {
+  it('are those about failures, then those of the start, when there are too many', () => {
     const lines = Array.from({ length: 6_000 }, (_, n) => line(n * 10));
     const { logs, logsOmitted } = pickLogs(lines, {
       checks: [check('fail', 'ex-1', 'ex-2'), check('blocked', 'ex-3'), check('pass', 'ex-4')],
@@ -37,7 +37,7 @@ describe('log lines of a report', () => {
     expect(logs.at(-1)?.text).toBe('during the call');
   });
 
-  it('have a bound together, and those about what failed come first there too', () => {
+  it('have a common bound, and those about failures come first there, too', () => {
     const lines = Array.from({ length: 1_000 }, (_, n) => line(n * 1_000, `${n} `.padEnd(2_000, '.')));
     const { logs, logsOmitted } = pickLogs(lines, {
       checks: [check('fail', 'ex-1')],

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Publishes into a directory that goes away, and returns what was written and printed. */
+/** Publishes into a temporary directory, and returns what was written and printed. */
 async function publish(report: Report, options: Partial<PublishOptions> = {}, out = 'report', before = '# Before\n') {
   await using directory = await temporaryDirectory();
   let printed = '';
@@ -60,7 +60,7 @@ const github = { GITHUB_ACTIONS: 'true' };
 const readSnippets = vi.hoisted(() => vi.fn(() => Promise.reject(new Error('ENOENT: no such file'))));
 vi.mock('../../diagnosis/read-snippets.ts', () => ({ readSnippets }));
 
-describe('a report that is published', () => {
+describe('a published report', () => {
   it('is complete without the code of fixes when its files cannot be read', async () => {
     const report = diagnosedReport([['accepts-valid-signature', {}]]);
     const { failure, files, printed } = await publish(report);
@@ -80,7 +80,7 @@ describe('a report that is published', () => {
     expect(summary).toBe('# Before\n');
   });
 
-  it('is printed as the record where that is asked for', async () => {
+  it('is printed as JSON on request', async () => {
     const { printed } = await publish(manyFailuresReport, { json: true });
     expect(printed).toBe(renderJson(manyFailuresReport));
   });
@@ -129,7 +129,7 @@ describe('in a job of GitHub Actions', () => {
     expect(summary).toBe(`# Before\n${renderMarkdown(manyFailuresReport)}`);
   });
 
-  it('the summary takes all that there is room for, which is 1 MiB for all of it', async () => {
+  it('the summary uses the available room, which is 1 MiB for all steps together', async () => {
     const rows = Array.from({ length: 900 }, (_, at) => [`a-${at}`, { verdict: 'fail', message: 'ü'.repeat(700) }]);
     const report = reportOf(Object.fromEntries(rows));
     const long = await publish(report, { environment: github });
@@ -163,7 +163,7 @@ describe('in a job of GitHub Actions', () => {
     expect(onError).toBe(renderAnnotations(manyFailuresReport));
   });
 
-  it('a shard leaves them to the job that merges', async () => {
+  it('a shard leaves them to the job that merges the shards', async () => {
     const shard = { ...manyFailuresReport, selection: { shard: { index: 1, of: 2 } } };
     const { printed, summary } = await publish(shard, { environment: github });
     expect(printed).toContain('NON-CONFORMANT');
@@ -188,7 +188,7 @@ describe('in a job of GitHub Actions', () => {
   });
 });
 
-describe('what an earlier run wrote', () => {
+describe('output of an earlier run', () => {
   it('does not remain next to the report of another run, whatever its format, and unrelated files remain', async () => {
     await using directory = await temporaryDirectory();
     const out = directory.at('report');

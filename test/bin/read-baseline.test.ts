@@ -16,7 +16,7 @@ describe('a baseline', () => {
     }
   });
 
-  it('is not what the run writes over, by whatever name', async () => {
+  it('is not a file that the run overwrites, under any name', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('out'));
     await writeFile(directory.at('out/report.json'), renderJson(cleanReport));
@@ -28,7 +28,7 @@ describe('a baseline', () => {
     }
   });
 
-  it('that does not exist is reported as missing, in the directory of the report as elsewhere', async () => {
+  it('that does not exist is reported as missing, in the directory of the report and elsewhere', async () => {
     await using directory = await temporaryDirectory();
     await expect(readBaseline(directory.at('main.json'), directory.at('out'))).rejects.toThrow(
       'main.json cannot be read: there is no such file or directory. Expected a report.json',

@@ -21,7 +21,7 @@ describe('a report', () => {
     expect(parseReport(`\ufeff${text}`, 'a.json')).toEqual(manyFailuresReport);
   });
 
-  it('that is not there is a usage error that names it', async () => {
+  it('that does not exist is a usage error that names it', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('gone.json');
     await expect(readReport(file)).rejects.toThrow(HarnessFault);
@@ -32,7 +32,7 @@ describe('a report', () => {
   });
 });
 
-describe('what is not a report is a usage error that says why', () => {
+describe('input that is not a report is a usage error that says why', () => {
   const with_ = (change: object) => JSON.stringify({ ...manyFailuresReport, ...change });
   it.each([
     ['', 'a.json: expected the JSON of a report, received an empty file.'],

@@ -6,7 +6,7 @@ import { temporaryDirectory } from './run-command.ts';
 const environment = { PHONE_SECRET: 'whsec_phone', CHAT_SECRET: 'whsec_chat' };
 
 describe('a target', () => {
-  it('is a phone by its flags alone, and they name it again', async () => {
+  it('is a phone configured with flags alone, and the same flags describe it again', async () => {
     const { config, flags } = await readTarget(
       { phoneUrl: 'ws://127.0.0.1:8080/voice?tenant=7', phoneSecret: 'env:PHONE_SECRET' },
       environment,
@@ -27,7 +27,7 @@ describe('a target', () => {
     await expect(open).rejects.toThrow('The command line: chat.url is http://a.example/chat; http: is allowed');
   });
 
-  it('is chat and phone by flags together', async () => {
+  it('is chat and phone configured with flags', async () => {
     const { config } = await readTarget(
       {
         chatUrl: 'https://a.example/chat',

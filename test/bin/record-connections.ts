@@ -1,4 +1,4 @@
-// Loaded with --import: writes each host and port that the process connects to, and each name that it looks up.
+// Loaded with --import: records each host and port that the process connects to, and each name that it looks up.
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
 import net from 'node:net';
@@ -21,7 +21,7 @@ net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
 
 const { lookup } = dns;
 dns.lookup = Object.assign(function (host: string, ...rest: unknown[]) {
-  // A literal address is looked up where something listens on it, and nothing is sent for that.
+  // Listening on a literal address also calls the lookup, which then sends nothing.
   if (net.isIP(host) === 0) record(`lookup ${host}`);
   (lookup as (...all: unknown[]) => void)(host, ...rest);
 }, lookup);

@@ -27,7 +27,7 @@ function configOf(surface: DiagnosedSurface, url: string): ResolvedConfig {
   };
 }
 
-/** A report of what `act` does on a connection to this address. */
+/** A report with the exchanges of `act` on a connection to this address. */
 async function recorded(
   surface: DiagnosedSurface,
   url: string,
@@ -53,7 +53,7 @@ async function recorded(
   };
 }
 
-/** Answers a delivery with a valid signature by this function, and every other one with 401. */
+/** Answers a delivery with a valid signature through this function, and every other one with 401. */
 function verifying(answer: (request: SmallRequest) => SmallAnswer) {
   return (request: SmallRequest): SmallAnswer => {
     const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(request.headers['x-svc-signature'])) ?? [];
@@ -66,8 +66,8 @@ function verifying(answer: (request: SmallRequest) => SmallAnswer) {
 const json = { 'content-type': 'application/json' };
 const chatAnswer = (text: unknown) => ({ status: 200, headers: json, body: JSON.stringify({ text }) });
 
-describe('a recorded delivery that is sent again', () => {
-  it('is signed afresh, under a new id and reply address, and is the same where the answer is', async () => {
+describe('a replayed delivery', () => {
+  it('has a new signature, id and reply address, and counts as the same if the answer is', async () => {
     await using endpoint = await smallEndpoint(verifying(() => chatAnswer('Hello')));
     const report = await recorded('own-ai-chat', endpoint.url, async (connection) => [
       await connection.ask(connection.case().delivery, { label: 'a message' }),
@@ -90,7 +90,7 @@ describe('a recorded delivery that is sent again', () => {
     expect(again?.text).toBe(then?.text);
   });
 
-  it('keeps every byte of its body but the address', async () => {
+  it('keeps every byte of its body except for the address', async () => {
     await using endpoint = await smallEndpoint(verifying(() => ({ status: 204 })));
     const write = (event: unknown) => JSON.stringify(event, null, 3).replaceAll('/', String.raw`\/`);
     const report = await recorded('own-ai-chat', endpoint.url, async (connection) => [
@@ -104,7 +104,7 @@ describe('a recorded delivery that is sent again', () => {
     expect(plain[1]).toBe(plain[0]);
   });
 
-  it('is different where the status, or the shape of the body, is another one', async () => {
+  it('is different if the status or the shape of the body differs', async () => {
     const answers = [chatAnswer('Hello'), chatAnswer(7), { status: 500 }];
     await using endpoint = await smallEndpoint(verifying(() => answers.shift() ?? { status: 204 }));
     const report = await recorded('own-ai-chat', endpoint.url, async (connection) => [
@@ -124,7 +124,7 @@ describe('a recorded delivery that is sent again', () => {
     });
   });
 
-  it('is as far off in time as it was', async () => {
+  it('keeps the time offset of its signature', async () => {
     await using endpoint = await smallEndpoint(verifying(() => ({ status: 200 })));
     const report = await recorded('api-webhooks', endpoint.url, async (connection) => [
       await connection.ask(connection.case().delivery.with({ offsetSeconds: -900 }), { label: 'an old delivery' }),
@@ -143,7 +143,7 @@ describe('a recorded delivery that is sent again', () => {
     expect(Date.now() / 1000 - (again ?? 0)).toBeGreaterThan(600);
   });
 
-  it('waits for the callback that followed then', async () => {
+  it('waits for the callback that the recorded delivery had', async () => {
     const integrator = await startIntegrator({
       crmToken: secret,
       hookSecret: secret,
@@ -178,8 +178,8 @@ describe('a recorded delivery that is sent again', () => {
   });
 });
 
-describe('what cannot be sent again', () => {
-  it('for want of a connection', async () => {
+describe('an exchange that cannot be replayed', () => {
+  it('because there is no connection', async () => {
     const endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = await recorded('api-webhooks', endpoint.url, async (connection) => [
       await connection.ask(connection.case().delivery, { label: 'a delivery' }),
@@ -193,7 +193,7 @@ describe('what cannot be sent again', () => {
   });
 });
 
-describe('what is not sent again, since its original form is unknown', () => {
+describe('an exchange that is not replayed because its original form is unknown', () => {
   async function refused(change: (exchange: Exchange) => Exchange, over: Partial<Report> = {}) {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = { ...(await recordedHook(endpoint.url)), ...over };
@@ -257,7 +257,7 @@ describe('what is not sent again, since its original form is unknown', () => {
   });
 });
 
-describe('a recorded call that is held again', () => {
+describe('a replayed call', () => {
   it('is the same if the AI reacts as before, and different if the AI rejects every call', async () => {
     const agent = { crmToken: secret, hookSecret: secret, apiKey, log: () => undefined };
     const integrator = await startIntegrator({ ...agent, agentSecret: secret });

@@ -10,10 +10,10 @@ import { smallEndpoint, type SmallRequest } from './small-endpoint.ts';
 const token = 'Kx7mQp2Vw9Zt4Bn8Rc';
 const env = { CRM_TOKEN: token };
 
-/** How the endpoint of these tests behaves; it begins with two faults. */
+/** Behaviour of the endpoint of these tests; it begins with two faults. */
 type Mode = 'broken' | 'half' | 'otherwise' | 'shut' | 'fixed';
 
-/** Lets everybody in, and fails for events with an appointment; what of this is fixed depends on the mode. */
+/** Accepts every token and fails for events with an appointment; the mode determines which of these faults is fixed. */
 function answering(mode: () => Mode) {
   return ({ headers, body }: SmallRequest) => {
     if (mode() === 'shut') return { status: 401 };
@@ -29,7 +29,7 @@ const refusal = 'crm-webhook/refuses-wrong-token';
 const property = 'crm-webhook/answers-any-valid-event';
 
 describe('replay', () => {
-  it('shows what is fixed, what still fails and what is different, from the report alone', async () => {
+  it('shows fixed, failing and different checks, from the report alone', async () => {
     await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
@@ -58,7 +58,7 @@ describe('replay', () => {
         /^✓ fixed crm-webhook\/answers-any-valid-event#.* now it passes .*1 fixed/,
       ) as string,
     });
-    // Its counterexample, and not a whole run of generated events, was sent.
+    // Only its counterexample was sent, not a whole run of generated events.
     expect(endpoint.requests.length - before).toBeLessThan(10);
   });
 
@@ -82,7 +82,7 @@ describe('replay', () => {
     expect(unknown.code).toBe(2);
   });
 
-  it('has what was blocked judged, and not only what failed', async () => {
+  it('judges blocked checks, too, not only failed ones', async () => {
     await using directory = await temporaryDirectory();
     const gone = await smallEndpoint(answering(() => 'fixed'));
     await gone[Symbol.asyncDispose]();
@@ -103,7 +103,7 @@ describe('replay', () => {
     });
   });
 
-  it('calls nothing different where nothing could be judged', async () => {
+  it('reports no difference if nothing could be judged', async () => {
     await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
@@ -129,7 +129,7 @@ describe('replay', () => {
     expect(replayed.map(({ id }) => id.split('#')[0])).toEqual([refusal]);
   });
 
-  it('takes the config that check takes here, and no flag', async () => {
+  it('reads the same config as check, without flags', async () => {
     await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
@@ -154,7 +154,7 @@ describe('replay', () => {
     expect((await run('replay', 'conformance-report', '--config', 'ci.json')).stdout).toContain('1 still failing');
   });
 
-  it('has nothing to do for a report without a failure', async () => {
+  it('does nothing for a report without a failure', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(answering(() => 'fixed'));
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
@@ -170,7 +170,7 @@ describe('replay', () => {
   });
 });
 
-describe('what an id means', () => {
+describe('the meaning of an id', () => {
   const check = (id: string, verdict: 'fail' | 'pass' | 'blocked', evidence: string[]) =>
     ({ id, requirement: id.split('#')[0], verdict, evidence }) as CheckResult;
   const report = {

@@ -17,7 +17,7 @@ import type { Surface } from '../../specs/surfaces.ts';
 
 const token = 'crm-webhook/refuses-wrong-token';
 const events = 'crm-webhook/answers-every-event';
-/** What has nothing to judge in any of these shards. */
+/** Requirements with nothing to judge in any of these shards. */
 const others = Object.entries<Requirement>(requirements).flatMap(([id, { unobservable }]) =>
   id.startsWith('crm-webhook/') && id !== token && id !== events && unobservable === undefined ? [id] : [],
 );
@@ -116,14 +116,14 @@ describe('report merge', () => {
     expect((await merge([shard(1, token, 'pass'), shard(2, events, 'blocked')])).code).toBe(3);
   });
 
-  it('writes the formats that are asked for, and prints the record itself', async () => {
+  it('writes the requested formats, and prints JSON', async () => {
     const shards = [shard(1, token, 'pass'), shard(2, events, 'pass')];
     const { report, files, printed } = await merge(shards, ['--format', 'junit,sarif', '--json']);
     expect(files).toEqual(['junit.xml', 'report.json', 'report.sarif']);
     expect(JSON.parse(printed)).toEqual(report);
   });
 
-  it('holds the whole against the waivers of the shards', async () => {
+  it('applies the waivers of the shards to the whole', async () => {
     const applied = await merge([
       shard(1, token, 'fail', gated([waiver('applied')])),
       shard(2, events, 'pass', gated([waiver('not-judged')])),
@@ -139,7 +139,7 @@ describe('report merge', () => {
     expect(stale.code).toBe(1);
   });
 
-  it('judges dates on the day of the run', async () => {
+  it('compares dates with the day of the run', async () => {
     const on = (until: string) =>
       merge([
         shard(1, token, 'fail', gated([waiver('applied', until)])),
@@ -149,13 +149,13 @@ describe('report merge', () => {
     expect((await on('2026-10-11')).report.gate?.waivers?.[0]?.state).toBe('expired');
   });
 
-  it('fails on the level of the shards, or on the one that is given', async () => {
+  it('fails on the level of the shards, or on the given one', async () => {
     const strict = [shard(1, token, 'pass', gated([], 'should')), shard(2, events, 'pass', gated([], 'should'))];
     expect((await merge(strict)).report.gate?.failOn).toBe('should');
     expect((await merge(strict, ['--fail-on', 'must'])).report.gate?.failOn).toBe('must');
   });
 
-  it('fails only for what is new, held against an earlier report', async () => {
+  it('fails only for new failures, compared with an earlier report', async () => {
     const baseline = mergeReports([shard(1, token, 'fail'), shard(2, events, 'pass')]);
     const known = await merge([shard(1, token, 'fail'), shard(2, events, 'pass')], ['--baseline', 'OTHER'], baseline);
     expect(known.report.gate?.baseline).toMatchObject({ known: [token], new: [] });
@@ -165,7 +165,7 @@ describe('report merge', () => {
     expect(fresh.code).toBe(1);
   });
 
-  it('asks for the baseline that the shards were held against', async () => {
+  it('requires the baseline of the shards', async () => {
     const empty = { new: [], known: [], fixed: [], gone: [] };
     const baseline = { startedAt: '2026-10-01T00:00:00.000Z', verdict: 'conformant' as const, ...empty };
     const shards = [shard(1, token, 'pass', { ...gated([]), baseline }), shard(2, events, 'pass')];
@@ -191,7 +191,7 @@ describe('report merge', () => {
     await expect(twice).rejects.toThrow(`expected each requirement judged by a shard, received none for ${events}.`);
   });
 
-  it('does not write over a shard, and reads no nameless baseline', async () => {
+  it('does not overwrite a shard, and reads no baseline without a name', async () => {
     await using directory = await temporaryDirectory();
     const shards = [shard(1, token, 'pass'), shard(2, events, 'pass')];
     const places = [directory.at('1'), directory.at('2')];
@@ -208,7 +208,7 @@ describe('report merge', () => {
     await expect(merge(shards, ['--baseline', ''])).rejects.toThrow('expected a file or directory, received nothing');
   });
 
-  it('refuses a format that there is not, with what may be meant', async () => {
+  it('refuses an unknown format, and suggests a similar one', async () => {
     const merging = merge([shard(1, token, 'pass')], ['--format', 'junt']);
     await expect(merging).rejects.toThrow(
       '--format junt: no such format. Did you mean junit? Expected one of json, html,',
@@ -220,7 +220,7 @@ describe('report merge', () => {
     await expect(merge(shards, ['--certificate'])).rejects.toThrow('--certificate needs --key');
   });
 
-  it('signs a certificate of shards that are a whole, conformant run', async () => {
+  it('signs a certificate of shards that form a complete, conformant run', async () => {
     vi.stubEnv('SIGNING_KEY', newKeyPair().privateKey);
     const startedAt = new Date().toISOString();
     const shards = [shard(1, token, 'pass'), shard(2, events, 'pass')].map((one): Report => ({
@@ -244,7 +244,7 @@ describe('report merge', () => {
     expect({ code, files }).toEqual({ code: 0, files: ['certificate.json', 'report.html', 'report.json'] });
   });
 
-  it('ends with 1 where a whole run that holds cannot be certified', async () => {
+  it('ends with 1 if a complete run that passes cannot be certified', async () => {
     const signing = ['--certificate', '--key', 'env:SIGNING_KEY'];
     vi.stubEnv('SIGNING_KEY', newKeyPair().privateKey);
     const shards = [shard(1, token, 'pass'), shard(2, events, 'pass')];

@@ -22,7 +22,7 @@ function renderVerb(): Command {
   return command;
 }
 
-/** Runs `report render` on a directory that holds a report, and returns what it printed. */
+/** Runs `report render` on a directory with a report, and returns its output. */
 async function render(directory: { path: string; at: (name: string) => string }, ...args: string[]): Promise<string> {
   await writeFile(directory.at('report.json'), renderJson(manyFailuresReport));
   const printed: string[] = [];
@@ -52,7 +52,7 @@ describe('report render', () => {
     },
   );
 
-  it('writes one format to the file that is named, or into a directory', async () => {
+  it('writes one format to the given file, or into a directory', async () => {
     await using directory = await temporaryDirectory();
     expect(await render(directory, '--format', 'junit', '--out', directory.at('tests/results.xml'))).toBe('');
     expect(await readFile(directory.at('tests/results.xml'), 'utf8')).toBe(renderJunit(manyFailuresReport));
@@ -71,7 +71,7 @@ describe('report render', () => {
     await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): give a directory with --out.');
   });
 
-  it('does not write over the record that it reads, by whatever name', async () => {
+  it('does not overwrite the report that it reads, under any name', async () => {
     await using directory = await temporaryDirectory();
     await symlink(directory.path, directory.at('link'));
     const wrong = [
@@ -89,14 +89,14 @@ describe('report render', () => {
     expect(await readdir(directory.path)).toContain('report.html');
   });
 
-  it('omits who it is about where that is asked for', async () => {
+  it('omits names and places with --anonymize', async () => {
     await using directory = await temporaryDirectory();
     const printed = await render(directory, '--format', 'json', '--anonymize');
     expect(printed).toBe(renderJson(anonymize(manyFailuresReport)));
     expect(printed).toContain('"anonymized": true');
   });
 
-  it('refuses what is not a format, and a call without one', async () => {
+  it('refuses an unknown format, and a command without one', async () => {
     await using directory = await temporaryDirectory();
     await expect(render(directory, '--format', 'pdf')).rejects.toThrow(
       '--format pdf: no such format. Expected one of json,',

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs a sub-verb of `report` and returns what it printed. */
+/** Runs a subcommand of `report` and returns its output. */
 async function printed(...args: string[]): Promise<string> {
   vi.stubEnv('FORCE_COLOR', undefined);
   vi.stubEnv('NO_COLOR', '1');
@@ -95,11 +95,11 @@ describe('in a job of GitHub Actions', () => {
     [['render', 'report.json', '--format', 'junit']],
     [['render', 'report.json', '--format', 'sarif']],
     [['render', 'report.json', '--format', 'html']],
-  ])('what %j prints holds no command of an endpoint', async (args) => {
+  ])('the output of %j contains no command of an endpoint', async (args) => {
     expect(await commandsOf(...args)).toEqual([]);
   });
 
-  it('annotations are printed to be carried out', async () => {
+  it('annotations are printed as commands', async () => {
     expect(await commandsOf('render', 'report.json', '--format', 'annotations')).toContainEqual(
       expect.stringMatching(/^::error title=crm-webhook%3A /),
     );
@@ -118,7 +118,7 @@ describe('report diff', () => {
     );
   });
 
-  it('prints nothing but JSON or Markdown where that is asked for', async () => {
+  it('prints only JSON or Markdown on request', async () => {
     await using directory = await twoReports();
     const args = ['diff', directory.path, directory.at('clean.json'), '--format'];
     expect(JSON.parse(await printed(...args, 'json'))).toMatchObject({
@@ -144,7 +144,7 @@ describe('report diff', () => {
     expect(await readFile(directory.at('what.md'), 'utf8')).toMatch(/^## From non-conformant/);
   });
 
-  it('does not write over a report that it compares', async () => {
+  it('does not overwrite a report that it compares', async () => {
     await using directory = await twoReports();
     for (const out of ['clean.json', 'report.json']) {
       const writing = printed('diff', directory.path, directory.at('clean.json'), '--out', directory.at(out));

@@ -31,12 +31,12 @@ const decisive = [
   'COLUMNS',
 ];
 
-/** The environment of the test without what decides how something is shown. */
+/** The environment of the test without the variables that affect output. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !decisive.includes(name)));
 }
 
-/** Starts `svc-conform` with these arguments in a directory; nothing of the test's environment decides what is shown. */
+/** Starts `svc-conform` with these arguments in a directory, without the variables of the test that affect output. */
 export function startCommand(
   args: readonly string[],
   { cwd, env = {}, nodeArgs = [] }: { cwd: string; env?: NodeJS.ProcessEnv; nodeArgs?: readonly string[] },
@@ -71,7 +71,7 @@ export function runCommand(...[args, options]: Parameters<typeof startCommand>):
   return runHosted({ args, cwd, env: { ...inheritedEnvironment(), ...env } });
 }
 
-/** An empty directory that goes away with the test. */
+/** An empty directory that is removed after the test. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string; at: (name: string) => string }> {
   const path = await mkdtemp(join(tmpdir(), 'svc-conform-'));
   return {

@@ -32,7 +32,7 @@ const failed: FinishedCheck = {
 
 const stopped = (reason: string | Error): RunStep => ({ step: 'run-stopped', reason, isCutShort: true });
 
-/** The events that a test wrote into a file, each held to the schema. */
+/** The events in a file, each validated against the schema. */
 async function written(tell: (events: EventLog) => void): Promise<RunEvent[]> {
   await using directory = await temporaryDirectory();
   const file = directory.at('deep/events.ndjson');
@@ -52,7 +52,7 @@ async function written(tell: (events: EventLog) => void): Promise<RunEvent[]> {
 }
 
 describe('the events of a run', () => {
-  it('come a line each, with their time, in the order in which they happen', async () => {
+  it('are one per line, with their time, in order', async () => {
     const events = await written((to) => {
       to.write({
         step: 'run-started',
@@ -100,7 +100,7 @@ describe('the events of a run', () => {
     expect(events[1]).toMatchObject({ text: hostileText });
   });
 
-  it('end with why, where a run does not come to its end', async () => {
+  it('end with the reason if a run is incomplete', async () => {
     const different = new HarnessFault('selection-empty:different');
     const [fault, broken] = await Promise.all([
       written((to) => to.write(stopped(different))),
@@ -110,7 +110,7 @@ describe('the events of a run', () => {
     expect(broken).toMatchObject([{ event: 'run-stopped', reason: 'SIGINT' }]);
   });
 
-  it('say nothing after their end', async () => {
+  it('have none after the last one', async () => {
     const events = await written((to) => {
       to.write({ step: 'run-finished', report: manyFailuresReport, exitCode: 1, file: 'report.json' });
       to.write({ step: 'note', text: 'too late' });
@@ -119,14 +119,14 @@ describe('the events of a run', () => {
     expect(events.map(({ event }) => event)).toEqual(['run-finished']);
   });
 
-  it('are in the file at once, not only at the end', async () => {
+  it('are written at once, not only at the end', async () => {
     await using directory = await temporaryDirectory();
     using events = EventLog.open(directory.at('events'));
     events.write({ step: 'note', text: 'first' });
     expect(await readFile(directory.at('events'), 'utf8')).toContain('first');
   });
 
-  it('go to standard output where that is asked for', () => {
+  it('go to standard output on request', () => {
     const lines: string[] = [];
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
     try {
@@ -138,7 +138,7 @@ describe('the events of a run', () => {
     expect(lines.map((line) => (JSON.parse(line) as RunEvent).event)).toEqual(['note']);
   });
 
-  it('on standard output hold no command for the runner of GitHub Actions, and say the same', () => {
+  it('on standard output contain no command for the runner of GitHub Actions, and mean the same', () => {
     vi.stubEnv('GITHUB_ACTIONS', 'true');
     const lines: string[] = [];
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);

@@ -18,7 +18,7 @@ describe('the flags of a run', () => {
     for (const nothing of ['', ' ']) expect(() => optionsOf(flag, nothing)).toThrow(sentence);
   });
 
-  it('take what is there', () => {
+  it('accept their values', () => {
     const words = ['--baseline', 'main.json', '--events', '-', '--format', 'html,', '--fail-on', 'should'];
     expect(optionsOf(...words)).toMatchObject({
       baseline: 'main.json',

@@ -12,12 +12,12 @@ const short = ['--callback-wait', '1', '--runs', '3', '--only', 'crm-webhook/ref
 const byFlags = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...short];
 const eventOf = (line: string) => JSON.parse(line) as RunEvent;
 
-describe('a reader that goes away', () => {
-  it.each(['--events -', '2>&1', '--json'])('leaves the verdict to a run with %s', async (how) => {
+describe('a reader that disconnects', () => {
+  it.each(['--events -', '2>&1', '--json'])('does not affect the verdict of a run with %s', async (how) => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const words = [process.execPath, program, ...byFlags(endpoint.url)].map((word) => `'${word}'`).join(' ');
-    // The reader leaves as soon as it has begun, before anything is written.
+    // The reader disconnects at once, before anything is written.
     await promisify(execFile)('sh', ['-c', `{ ${words} ${how}; echo $? > code; } 2>/dev/null | head -c 1`], {
       cwd: directory.path,
       env: { ...inheritedEnvironment(), ...env },
@@ -29,7 +29,7 @@ describe('a reader that goes away', () => {
 });
 
 describe('a reader of the output of serve that disconnects', () => {
-  it('leaves the client that is recorded its verdict', async () => {
+  it('does not affect the verdict of the recorded client', async () => {
     await using directory = await temporaryDirectory();
     const serve = `'${process.execPath}' '${program}' serve --record report --json`;
     const script = `{ ${serve}; echo $? > code; } 2>/dev/null | head -n 1 > first`;
@@ -37,7 +37,7 @@ describe('a reader of the output of serve that disconnects', () => {
     const first = () => readFile(directory.at('first'), 'utf8').catch(() => '');
     await expect.poll(first, { timeout: 20_000 }).toContain('\n');
     const { baseUrl, apiKey, controlUrl } = JSON.parse(await first()) as Record<string, string>;
-    // The first line may still find room in the pipe.
+    // The buffer of the pipe may still accept the first line.
     for (let call = 0; call < 3; call++) {
       expect((await fetch(`${baseUrl}/v1/me`, { headers: { 'X-Api-Key': apiKey ?? '' } })).status).toBe(200);
     }

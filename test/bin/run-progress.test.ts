@@ -4,7 +4,7 @@ import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { RunProgress } from '../../run/output/run-progress.ts';
 import type { Stream } from '../../run/output/terminal.ts';
 
-/** A stream as that of a CI log, which is not a terminal. */
+/** A stream that is not a terminal, such as a CI log. */
 function log(): { stream: Writable & Stream; written: () => string } {
   let text = '';
   const stream = new Writable({

@@ -6,7 +6,7 @@ import { manyFailuresReport } from '../reports/sample-report.ts';
 
 const onGithub = { GITHUB_ACTIONS: 'true' };
 
-/** What the runner would carry out: after blanks two colons, or `##[` anywhere (actions/runner, ActionCommand). */
+/** Text that the runner would execute: two colons after blanks, or `##[` anywhere (actions/runner, ActionCommand). */
 function commandsIn(text: string): string[] {
   const shown = text.replaceAll(/\p{DI}/gu, '');
   return shown.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::') || line.includes('##['));
@@ -29,19 +29,19 @@ describe.each(hostile)('%j', (text) => {
     expect(commandsIn(text)).not.toEqual([]);
   });
 
-  test('is none as plain text, and can still be read', () => {
+  test('is not one as plain text, and stays readable', () => {
     const shown = runnerSafe(text, 'plain', onGithub);
     expect(commandsIn(shown)).toEqual([]);
     expect(shown.replaceAll('⟨U+0023⟩', '#').replaceAll('⟨U+003A⟩', ':')).toBe(text);
   });
 
-  test('is none in JSON, which says the same', () => {
+  test('is not one in JSON, which has the same meaning', () => {
     const shown = runnerSafe(JSON.stringify({ text }, undefined, 2), 'json', onGithub);
     expect(commandsIn(shown)).toEqual([]);
     expect(JSON.parse(shown)).toEqual({ text });
   });
 
-  test('is none in markup, which says the same', () => {
+  test('is not one in markup, which has the same meaning', () => {
     const shown = runnerSafe(`<pre>\n${text}</pre>`, 'markup', onGithub);
     expect(commandsIn(shown)).toEqual([]);
     expect(shown.replaceAll('&#35;', '#').replaceAll('&#58;', ':')).toBe(`<pre>\n${text}</pre>`);

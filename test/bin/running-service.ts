@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { program } from './run-command.ts';
 
-/** `serve` while it runs. */
+/** A running `serve`. */
 export interface RunningService extends AsyncDisposable {
   /** Lines of standard output so far. */
   lines: string[];
-  /** Resolves with the first line that fits, printed already or still to come; fails when the process ends before. */
+  /** Resolves with the first line that matches, already printed or not; rejects if the process ends first. */
   line: (fits: (line: string) => boolean) => Promise<string>;
   stderr: () => string;
-  /** Resolves with the exit code of a process that ends by itself. */
+  /** Resolves with the exit code when the process ends by itself. */
   ended: Promise<number | null>;
   /** Resolves when this string appears on standard error. */
   reported: (text: string) => Promise<void>;
-  /** Sends a signal; resolves with the exit code and how long the end took, in milliseconds. */
+  /** Sends a signal; resolves with the exit code and the milliseconds until the process ended. */
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
 }
 
-/** Starts `svc-conform serve` with these flags. Nothing of the test's environment decides about colour. */
+/** Starts `svc-conform serve` with these flags. The environment of the test does not affect colour. */
 export function startService(
   flags: readonly string[],
   { cwd, env = {}, nodeArgs = [] }: { cwd: string; env?: NodeJS.ProcessEnv; nodeArgs?: readonly string[] },

@@ -7,7 +7,7 @@ import { schemas } from '../../specs/schemas.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 
 type Json = Record<string, unknown>;
-// Documents are changed at places of which the test knows the shape.
+// Untyped: the test changes documents at places whose shape it knows.
 type Any = ReturnType<typeof JSON.parse>;
 
 const contractsDirectory = new URL('../../specs/generated/contracts/', import.meta.url);

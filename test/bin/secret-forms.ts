@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
-/** The ways in which a secret can be written into a string. */
+/** The forms in which a string can contain a secret. */
 export function secretForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // Within, as the function is sent to other programs as a whole. RFC 4648, 6.
+  // RFC 4648, 6. An inner function, because the source of the outer one is copied into other programs.
   const base32 = () => {
     const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
     const text = (bits.match(/.{1,5}/g) ?? [])
@@ -35,7 +35,7 @@ export function secretForms(secret: string): string[] {
   ];
 }
 
-/** Expects none of the secrets, each by its name, in any of the strings, in any form and letter case. */
+/** Expects that no string contains a secret, in any form and letter case. The secrets are given by name. */
 export function expectNoSecret(
   secrets: Readonly<Record<string, string>>,
   places: Readonly<Record<string, string>>,

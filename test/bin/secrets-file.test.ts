@@ -24,7 +24,7 @@ describe('the file of --secrets', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps what is in it, and adds only what is missing and used', async () => {
+  it('keeps its content, and adds only missing secrets that are used', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('secrets.env');
     await writeFile(file, 'OTHER=1\nAGENT_SECRET=whsec_mine\nCRM_TOKEN=');

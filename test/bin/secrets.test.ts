@@ -64,7 +64,7 @@ it('no secret comes out of calls with an AI that speaks its secret', { timeout: 
       if (!data.includes('"prompt"')) return;
       const say = (text: string, last = false) => socket.send(JSON.stringify({ type: 'text', text, last }));
       for (const form of secretForms(secrets.PHONE_SECRET)) say(form);
-      // Not in pieces either, none of which reveals it alone.
+      // Pieces that do not reveal the secret one by one must not appear together either.
       for (const piece of secrets.PHONE_SECRET.match(/.{1,5}/g) ?? []) say(piece);
       socket.send(`not JSON: ${secrets.PHONE_SECRET}`);
       socket.send(JSON.stringify({ type: secrets.PHONE_SECRET, [secrets.PHONE_SECRET]: v1 }));
@@ -76,7 +76,7 @@ it('no secret comes out of calls with an AI that speaks its secret', { timeout: 
     const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const args = ['check', '--phone-url', url, '--phone-secret', 'env:PHONE_SECRET', '--runs', '3'];
     const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env: secrets });
-    // It lets everybody in.
+    // The AI accepts every signature.
     expect(code).toBe(1);
     expect(stdout).toContain('requirement own-ai-phone/refuses-');
     const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');

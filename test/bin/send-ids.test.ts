@@ -7,10 +7,10 @@ import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const env = { TOKEN: 'token-of-the-send-tests', SECRET: 'whsec_of-the-send-tests', KEY: 'svc_sk_of-the-send-tests' };
 
-/** JSON of which a test knows the shape. */
+/** Untyped JSON: each test knows its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
-/** What API v1 answers about the ids of an event, before the event is answered. */
+/** Answers of API v1 about the ids of an event, requested before the event is answered. */
 interface Known {
   event: Json;
   me: Json;
@@ -24,7 +24,7 @@ interface Known {
   messages?: Json;
 }
 
-/** Sends an event to an endpoint that looks up at API v1 everything that the event names. */
+/** Sends an event to an endpoint that looks up every id of the event in API v1. */
 async function sendAndLookUp(what: string, sets: readonly string[]): Promise<Known> {
   await using directory = await temporaryDirectory();
   const port = await freePort();
@@ -116,7 +116,7 @@ describe('every id of an event that send sends', () => {
     ['appointment.rescheduled', [`workspaceId=${ids.workspaceId}`, ...ofData, 'data.title="Fitting"']],
     ['FinishedCall', ofCrm],
     ['AppointmentConfirmed', [...ofCrm, ...ofAppointment]],
-  ])('is known also if the user has set it: %s', async (what, sets) => {
+  ])('is known, too, if the user has set it: %s', async (what, sets) => {
     const known = await sendAndLookUp(what, sets);
     const sent = JSON.stringify(known.event);
     for (const set of sets) expect(sent).toContain(set.slice(set.indexOf('=') + 1));

@@ -18,7 +18,7 @@ const env = {
   SVC_API_KEY: 'svc_sk_of-the-send-tests',
 };
 
-/** JSON of which a test knows the shape. */
+/** Untyped JSON: each test knows its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -53,14 +53,14 @@ const crm = (url: string) => ['--crm-url', url, '--crm-token', 'env:CRM_TOKEN'];
 const hooks = (url: string) => ['--hooks-url', url, '--hooks-secret', 'env:HOOK_SECRET'];
 const phone = (url: string) => ['--phone-url', url, '--phone-secret', 'env:AGENT_SECRET'];
 
-/** What a person reads below the heading, one sentence each. */
+/** The sentences below the heading. */
 const sentences = ({ stdout }: Ended) => {
   const [, after = ''] = stdout.split('\nEffects in the service\n');
   const [told = ''] = after.split(/\n\nThe service (?:accepts|does not accept) the answer\./);
   return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
 };
 
-/** Whether a request has a valid signature, by the interface document alone. */
+/** Whether a request has a valid signature, computed from the interface document alone. */
 const isSigned = ({ headers, body }: SmallRequest, secret: string) => {
   const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
   const hex = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
@@ -68,7 +68,7 @@ const isSigned = ({ headers, body }: SmallRequest, secret: string) => {
 };
 
 describe('send message.received', () => {
-  it('shows what went out and what came back, and what the service does with it', async () => {
+  it('shows the request, the answer and its effect on the service', async () => {
     const ended = await send('message.received', ...chat(now.chatUrl), '--text', 'I want to speak to a person');
     expect(ended.code).toBe(0);
     expect(ended.stderr).toBe('');
@@ -112,7 +112,7 @@ describe('send message.received', () => {
     expect(validate('messageReceived', JSON.parse(request?.body ?? ''))).toEqual([]);
   }); // prettier-ignore
 
-  it('sends every field as set, signed, including its headers; it reports what the service cannot send', async () => {
+  it('sends every field as set, signed, including its headers, and reports values that the service cannot send', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const ended = await send(
       'message.received', ...chat(endpoint.url),
@@ -134,7 +134,7 @@ describe('send message.received', () => {
     expect(told).toContain('! data.replyUrl is another address');
   });
 
-  it('sends the file of --body byte for byte, whatever it is', async () => {
+  it('sends any file of --body byte for byte', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const body of ['{ "data": {"message" : 1.0 } }\n', 'not JSON at all', '', deep]) {
@@ -276,7 +276,7 @@ describe('send to the CRM webhook', () => {
     expect(second).toEqual(first);
   });
 
-  it('applies nothing of an answer that is not valid', async () => {
+  it('does not apply an invalid answer', async () => {
     await using endpoint = await smallEndpoint(() => ({
       status: 200,
       body: '{"requestContactUpdate":true,"contactData":{"crmContactId":7}}',
@@ -310,7 +310,7 @@ describe('send of an appointment event', () => {
     expect(open.outbound.sent).toEqual([]);
   });
 
-  it('is signed, and its fields can be set; the signature is that of what went out', async () => {
+  it('is signed, and its fields can be set; the signature covers the sent bytes', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200 }));
     const ended = await send(
       'appointment.cancelled',
@@ -387,7 +387,7 @@ describe('send call', () => {
     expect(sentences(ended)).toContain('The call ended before everything was said (1 left).');
   });
 
-  it('that is rejected is reported with what the caller hears then', async () => {
+  it('that is rejected is reported with the words that the caller then hears', async () => {
     const refused = await send('call', '--phone-url', now.voiceUrl, '--phone-secret', 'env:HOOK_SECRET');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/^← 401$/m);
@@ -414,7 +414,7 @@ describe('send to an endpoint that does not exist', () => {
 });
 
 describe('send --json', () => {
-  it('is one object with the same in it', async () => {
+  it('is one object with the same content', async () => {
     const { code, stdout, stderr } = await send('message.received', ...chat(now.chatUrl), '--json', '--set', 'new=1');
     expect({ code, stderr, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 0, stderr: '', lines: 1 });
     const told = JSON.parse(stdout);
@@ -450,7 +450,7 @@ describe('send --json with a secret that is a number', () => {
   });
 });
 
-describe('send reports what is wrong', () => {
+describe('send reports faults', () => {
   const at = () => chat(now.chatUrl);
   it.each<[string, string[], RegExp]>([
     ['no such thing', ['message.recieved'], /^send message\.recieved: unknown event\. Did you mean message\.received\? Expected one of\nown-AI chat: /],

@@ -10,7 +10,7 @@ const flagsOf = (verb: string) =>
     .commands.find((command) => command.name() === verb)
     ?.options.map(({ long }) => long ?? '') ?? [];
 
-it('docs/serve.md lists every step, and no other', () => {
+it('docs/serve.md lists exactly the steps', () => {
   const [, table = ''] = page.split('| step ');
   const [rows = ''] = table.split('\n\n');
   const named = [...rows.matchAll(/^\| (`[^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/[a-z-]{5,}/g) ?? []);
@@ -25,7 +25,7 @@ it('docs/serve.md leaves the list of flags to the command reference, and names o
   for (const flag of named) expect([...flagsOf('serve'), ...flagsOf('send')]).toContain(flag);
 });
 
-it('docs/serve.md uses flags and steps that are there', () => {
+it('docs/serve.md uses existing flags and steps', () => {
   for (const [, verb = '', rest = ''] of page.matchAll(/npx svc-conform (\w+)(.*)/g)) {
     for (const flag of rest.match(/--[a-z-]+/g) ?? []) expect(flagsOf(verb), `${verb} ${flag}`).toContain(flag);
   }

@@ -16,7 +16,7 @@ const env = {
   SVC_API_KEY: 'svc_sk_of-the-serve-tests',
 };
 const example = (name: string) => fileURLToPath(new URL(`../../examples/scenarios/${name}`, import.meta.url));
-/** Milliseconds for an end on a busy machine; the request that waits then could wait for 300 s. */
+/** Milliseconds for a shutdown on a busy machine; a request that is waiting at that time could wait for 300 s. */
 const endsWithinMs = 60_000;
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -64,7 +64,7 @@ const start = (flags: string[]) => startService(flags, { cwd: directory.path, en
 const accessOf = async (service: RunningService): Promise<Access> => {
   const access = JSON.parse(await service.line(() => true)) as Access;
   const { apiKey } = access;
-  // One of the config is shown by its variable.
+  // A key of the config is shown as the name of its variable.
   return { ...access, apiKey: apiKey === 'env:SVC_API_KEY' ? env.SVC_API_KEY : apiKey };
 };
 const control = async ({ controlUrl }: Access, step: string, body: unknown = {}) =>
@@ -130,7 +130,7 @@ describe('serve --json', () => {
 });
 
 describe('serve', () => {
-  it('prints where everything is; the commands that it prints work', async () => {
+  it('prints every address; the printed commands work', async () => {
     await using service = start(['--config', config, '-v']);
     await service.line((line) => line.startsWith('Traffic:'));
     const pageUrl = / {2}page +(\S+)/.exec(service.lines.join('\n'))?.[1] ?? '';
@@ -155,7 +155,7 @@ describe('serve', () => {
     }
     await service.line((line) => /^\d\d:\d\d:\d\d {2}· clock {8}1 day passed$/.test(line));
     expect(service.lines.join('\n')).toMatch(/^\d\d:\d\d:\d\d {2}← customer {5}writes on whatsapp: Hello$/m);
-    // The bodies of -v.
+    // `-v` prints bodies.
     expect(service.lines).toContain(`          → POST ${integrator.chatUrl}`);
     expect(service.lines.join('\n')).toMatch(/^ {10} +"type": "message\.received",$/m);
     for (const secret of Object.values(env)) expect(service.lines.join('\n')).not.toContain(secret);
@@ -253,7 +253,7 @@ describe('serve --json --record', () => {
     const access = await accessOf(service);
     for (let at = 0; at < 3; at++) expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
     expect((await control(access, 'stop')).status).toBe(200);
-    // It has no signal to wait for.
+    // No signal is needed.
     const code = await service.ended;
     expect(JSON.parse(await readFile(`${out}/report.json`, 'utf8')).verdict).toBe('conformant');
     for (const line of service.lines) expect(() => JSON.parse(line), line).not.toThrow();
@@ -263,7 +263,7 @@ describe('serve --json --record', () => {
 });
 
 describe('serve with a short secret', () => {
-  it('answers requests that contain it, and leaves what serve itself prints alone', async () => {
+  it('answers requests that contain it, and does not redact the output of serve itself', async () => {
     await using service = startService(['--json', '--config', config], {
       cwd: directory.path,
       env: { ...env, CRM_TOKEN: '200' },
@@ -318,7 +318,7 @@ describe('serve does not start', () => {
     });
   });
 
-  it('with a scenario that cannot be played, every fault with its place', async () => {
+  it('with a scenario that cannot be played; every fault has its place', async () => {
     await writeFile(directory.at('wrong.yaml'), '- hand-back\n- team-replies: { txet: Hi }\n');
     const { code, stderr } = await runCommand(['serve', '--script', 'wrong.yaml'], { cwd: directory.path });
     expect(code).toBe(2);

@@ -7,7 +7,7 @@ import { smallEndpoint } from './small-endpoint.ts';
 
 const hostile = `<img src="https://evil.example/x" onerror="alert(1)"></li><script>alert(2)</script>`;
 
-/** Waits for what a busy machine shows late. */
+/** Waits until the page shows it, which a busy machine delays. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 30_000 });
 
 describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', () => {

@@ -45,7 +45,7 @@ describe('the address of serve', () => {
     for (const headers of [
       {},
       { accept: 'application/json' },
-      // A name of another site that leads here, and requests through a proxy or tunnel.
+      // A host name of another site that resolves to this machine, and requests through a proxy or tunnel.
       { ...asBrowser, host: 'evil.example' },
       { ...asBrowser, 'x-forwarded-for': '203.0.113.7' },
       { ...asBrowser, forwarded: 'for=203.0.113.7' },
@@ -57,7 +57,7 @@ describe('the address of serve', () => {
     expect((await visit('/', { ...asBrowser, host: `localhost:${new URL(service.baseUrl).port}` })).status).toBe(200);
   });
 
-  it('has the page at the control API too, for those who know that address', async () => {
+  it('also serves the page at the address of the control API', async () => {
     await using open = await openServicePage();
     const page = await open.visit(open.controlPath, { ...asBrowser, 'x-forwarded-for': '203.0.113.7' });
     expect([page.status, page.headers['referrer-policy']]).toEqual([200, 'no-referrer']);
@@ -96,7 +96,7 @@ describe('the address of serve', () => {
 });
 
 describe('the content of the page', () => {
-  it('shows what was said, deliveries with bodies and a verdict, and then only what has changed', async () => {
+  it('shows messages, and deliveries with bodies and a verdict; an update contains only changes', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{"text":"Good day"}' }));
     await using open = await openServicePage({ chat: endpoint.url });
     await open.play('customer-writes', { text: 'Are you open?' });
@@ -156,7 +156,7 @@ describe('the content of the page', () => {
     ]);
   });
 
-  it('keeps text of the other side text, wherever it is', async () => {
+  it('shows every string of the other side as text', async () => {
     await using endpoint = await smallEndpoint(() => ({
       status: 200,
       headers: { 'x-hostile': '<img src=x onerror=alert(1)>' },
@@ -201,7 +201,7 @@ describe('the content of the page', () => {
     expect(shown).toContain('[redacted: agent secret]');
     for (const secret of [agentSecret, apiKey]) expect(shown).not.toContain(secret);
 
-    // Nor one that becomes known after it was shown.
+    // A secret that becomes known only after it was shown.
     const later = 'svc-token-that-is-issued-later';
     await open.play('customer-writes', { text: later });
     expect(JSON.stringify(await viewOf(open))).toContain(later);
@@ -209,7 +209,7 @@ describe('the content of the page', () => {
     expect(JSON.stringify(await viewOf(open))).not.toContain(later);
   });
 
-  it('announces changes to those who watch', async () => {
+  it('announces changes to open pages', async () => {
     await using open = await openServicePage();
     const watching = new AbortController();
     const { body, headers } = await fetch(`${open.controlUrl}/page/changes`, { signal: watching.signal });
@@ -223,7 +223,7 @@ describe('the content of the page', () => {
   });
 });
 
-describe('a delivery that is sent again', () => {
+describe('a resent delivery', () => {
   it('has the same body and a new signature, and changes nothing in the service', async () => {
     let answer: { status: number; body?: string } = { status: 500 };
     await using endpoint = await smallEndpoint(() => answer);

@@ -8,7 +8,7 @@ export interface SmallAnswer {
   body?: string;
 }
 
-/** A server that answers every request by one function. */
+/** A server that answers every request with one function. */
 export async function smallEndpoint(
   answer: (request: SmallRequest) => SmallAnswer,
 ): Promise<AsyncDisposable & { url: string; requests: SmallRequest[] }> {

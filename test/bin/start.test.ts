@@ -21,7 +21,7 @@ const runMs = 240_000;
 const hooks = (port: number) => ['--hooks-url', `http://127.0.0.1:${port}/hooks`, '--hooks-secret', 'env:HOOK_SECRET'];
 const endpoint = (conduct: Conduct, port: number) => `${node} ${script} ${conduct} ${port}`;
 
-/** Whether a connection to this port is refused: the process and all that it started are gone. */
+/** Whether a connection to this port is refused: the process and its children have ended. */
 async function isGone(port: number): Promise<boolean> {
   return await fetch(`http://127.0.0.1:${port}`).then(
     () => false,
@@ -74,7 +74,7 @@ describe('check --start', () => {
   });
 
   it(
-    'blocks what is left when the endpoint cannot be started again, without waiting long',
+    'blocks the remaining checks soon when the endpoint cannot be restarted',
     { timeout: runMs },
     async () => {
       const port = await freePort();
@@ -90,7 +90,7 @@ describe('check --start', () => {
     },
   );
 
-  it('passes secrets and the address of the service on, and prints no secret', { timeout: runMs }, async () => {
+  it('passes secrets and the address of the service to the command, and prints no secret', { timeout: runMs }, async () => {
     const port = await freePort();
     await using directory = await temporaryDirectory();
     const program = `
@@ -155,7 +155,7 @@ describe('check --start', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   });
 
-  it('starts nothing where another program listens, which would be checked instead', async () => {
+  it('starts nothing if another program, which would be checked instead, already listens', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -211,7 +211,7 @@ describe('check --start', () => {
   ] as const)('leaves no process after %s', async (signal, expected) => {
     const port = await freePort();
     await using directory = await temporaryDirectory();
-    // A shell in between, and a process that ignores what asks it to end.
+    // A process behind a shell, which ignores SIGTERM.
     const command = `echo begins; ${endpoint('ignores-signals', port)}; echo ended`;
     const args = ['check', ...hooks(port), '--start', command];
     const running = startCommand(args, { cwd: directory.path, env });

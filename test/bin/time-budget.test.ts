@@ -23,7 +23,7 @@ async function runWith(url: string, flags: readonly string[]) {
 }
 
 describe('--budget', () => {
-  it('ends the run with an endpoint that never answers, and fails nothing that it cuts off', async () => {
+  it('ends the run against an endpoint that never answers, and fails no check that it interrupts', async () => {
     await using endpoint = await recordingServer(() => undefined);
     const { code, stdout, seconds, report } = await runWith(`http://${endpoint.host}/`, ['--budget', '9']);
     expect(code).toBe(3);
@@ -39,7 +39,7 @@ describe('--budget', () => {
     expect(cut.find(({ verdict }) => verdict === 'blocked')?.reproduce).toContain('--budget 9');
   });
 
-  it('judges the other events where one type is never answered, and reports it in one sentence', async () => {
+  it('judges the other events if one type is never answered, and reports that in one sentence', async () => {
     await using endpoint = await recordingServer(({ body, headers }, response) => {
       const isSilent = Buffer.from(body).includes('appointment.created');
       if (!isSilent) response.writeHead(headers['x-svc-signature'] === undefined ? 401 : 200).end();
@@ -52,7 +52,7 @@ describe('--budget', () => {
     expect(verdictOf('api-webhooks/accepts-valid-signature#a-correctly-signed-delivery-is-accepted')).toBe('pass');
     const blocked = report.requirements.filter(({ verdict }) => verdict === 'blocked').map(({ id }) => id);
     expect(blocked.toSorted()).toEqual(['api-webhooks/accepts-every-event-type', 'api-webhooks/answers-200']);
-    // Three show it; those in flight at the same time make a few more.
+    // Three timeouts show it; events in flight at the same time add a few.
     const sent = endpoint.requests.filter(({ body }) => body.includes('appointment.created'));
     expect(sent.length).toBeLessThan(3 + 8);
     expect(report.slowness).toEqual([

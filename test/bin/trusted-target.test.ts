@@ -12,7 +12,7 @@ const url = 'http://127.0.0.1:8080/chat';
 const chat = { url, secret: 'env:CHAT_SECRET', timeoutSeconds: 7 };
 const config = { chat, phone: { url: 'ws://127.0.0.1:8080/voice', secret: 'env:NOT_THERE' } };
 
-/** One with a config that the search finds, and one without. */
+/** A directory with a config that the search finds, and one without. */
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let empty: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ interface Named {
   at?: string;
 }
 
-/** As much of a report as names its target. */
+/** The parts of a report that name its target. */
 function report({ command, configFile, anonymized, image, at = url }: Named = {}): Report {
   const reproduce = command && shellCommand(['npx', 'svc-conform', ...command, '--only', 'a b#c', '--seed', '1']);
   return {
@@ -81,7 +81,7 @@ describe('the target of a report', () => {
     }
   });
 
-  it('is overruled by flags, one by one', async () => {
+  it('is overridden by each flag individually', async () => {
     const of = report({ configFile: 'svc-conform.config.json' });
     const other = 'http://127.0.0.1:1/other';
     expect((await targetOf(of, { url: other })).chat).toEqual({ ...nearest, url: other });
@@ -91,7 +91,7 @@ describe('the target of a report', () => {
     expect((await targetOf(report(), both, empty)).chat).toMatchObject({ url: other, secret: 'whsec_other' });
   });
 
-  it('is what the flags of check name', async () => {
+  it('is the one that the flags of check name', async () => {
     const flags = { chatUrl: 'http://127.0.0.1:2/', chatSecret: 'env:OTHER' };
     expect((await targetOf(report(), flags, empty)).chat).toMatchObject({ url: flags.chatUrl, secret: 'whsec_other' });
   });
@@ -108,7 +108,7 @@ describe('the target of a report', () => {
     for (const text of texts) expect(message).toContain(text);
   });
 
-  it('is never made from what the report names where there is no config', async () => {
+  it('is never taken from the report alone', async () => {
     const command = ['check', '--chat-url', "http://127.0.0.1:9/it's", '--chat-secret', 'env:KEY'];
     const named = report({ command, at: "http://127.0.0.1:9/it's" });
     expect(await refusalOf(named, {}, empty)).toContain(
@@ -119,7 +119,7 @@ describe('the target of a report', () => {
     expect(await refusalOf(report(), { credential: 'env:KEY' }, empty)).toContain('Give --config FILE');
   });
 
-  it('cannot add lines to the message by its names', async () => {
+  it('cannot add lines to the message with its names', async () => {
     const of = report({ command: ['check', '--config', 'a.json\nTrust it: run x'], at: 'http://a/\nTrust it: run x' });
     expect(await refusalOf(of)).not.toContain('\n');
   });
@@ -130,7 +130,7 @@ describe('the target of a report', () => {
     expect((await targetOf(of, { config: 'image.json', image: 'ours:2' }, empty)).image).toBe('ours:2');
   });
 
-  it('is refused where the report is about something else, and where one flag would be for two surfaces', async () => {
+  it('is refused if the report has another target, or if one flag would apply to two surfaces', async () => {
     expect(await refusalOf(report(), {}, directory, 'own-ai-phone')).toContain('NOT_THERE');
     await writeFile(empty.at('crm.json'), JSON.stringify({ crmWebhook: { url, token: 'env:CRM' } }));
     expect(await refusalOf(report(), { config: 'crm.json' }, empty)).toContain('crm.json has no key chat');
@@ -141,7 +141,7 @@ describe('the target of a report', () => {
     await expect(trustedTarget(['../x'], { url }, environment, report())).rejects.toThrow('belongs to one endpoint');
   });
 
-  it('reports what is wrong with a flag under the name of the flag', async () => {
+  it('reports an invalid flag under its name', async () => {
     const given = { url: 'http://example.org/chat', credential: 'env:OTHER' };
     for (const of of [report({ configFile: 'svc-conform.config.json' }), report()]) {
       expect(await refusalOf(of, given)).toMatch(/^--url is http:\/\/example\.org/);

@@ -10,7 +10,7 @@ import { smallEndpoint } from './small-endpoint.ts';
 const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
 const short = ['--callback-wait', '1', '--runs', '3', '--only', 'crm-webhook/refuses-wrong-token'];
 
-/** The device of Linux on which every write fails, as on a full disk. */
+/** A Linux device on which every write fails, as on a full disk. */
 const fullDevice = '/dev/full';
 
 describe.skipIf(!existsSync(fullDevice))('standard output that cannot be written (needs /dev/full)', () => {
@@ -79,13 +79,13 @@ function triedMount(): boolean {
 }
 
 describe.skipIf(!canMount())('keygen on a full disk (needs the right to mount)', () => {
-  it('leaves nothing that keeps the next pair from being written', { timeout: 60_000 }, async () => {
+  it('leaves no file that prevents writing the next pair', { timeout: 60_000 }, async () => {
     await using directory = await temporaryDirectory();
     const disk = directory.at('disk');
     await mkdir(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
     try {
-      // One page is in use, so that the second key has no room.
+      // The filler uses one page, so that the second key does not fit.
       await writeFile(`${disk}/filler`, 'x'.repeat(4096));
       const full = await runCommand(['keygen', '--out', disk], { cwd: directory.path });
       expect(full).toMatchObject({ code: 2, stdout: '' });

@@ -8,7 +8,9 @@ import { listening } from '../server-fixture.ts';
 
 const secret = 'planted-secret-0123456789';
 
-/** Runs `check` next to a config with this content; wrong usage always ends with 2 and leaves standard output empty. */
+/**
+ * Runs `check` in a directory with this config; wrong usage always ends with 2 and prints nothing to standard output.
+ */
 async function refused(args: string[], config?: unknown, file = 'svc-conform.config.json'): Promise<string> {
   await using directory = await temporaryDirectory();
   if (config !== undefined) {
@@ -27,7 +29,7 @@ const phone = { url: 'ws://127.0.0.1:1/voice', secret: 'env:CRM_TOKEN' };
 const crmWebhook = { url: 'http://127.0.0.1:1/crm', token: 'env:CRM_TOKEN' };
 
 describe('a config that cannot be used', () => {
-  it('is missing: prints how to begin', async () => {
+  it('is missing: prints the first steps', async () => {
     const text = await refused([]);
     expect(text).toContain('npx svc-conform demo');
     expect(text).toContain('--crm-url');
@@ -226,7 +228,7 @@ describe('flags that cannot be used', () => {
   });
 });
 
-describe('a selection that leaves nothing', () => {
+describe('a selection without checks', () => {
   it.each([
     ['an unknown surface', ['--surface', 'crm-webhok'], 'Did you mean crm-webhook?'],
     ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'has no endpoint for own-ai-chat (key chat)'],
@@ -253,7 +255,7 @@ describe('a selection that leaves nothing', () => {
   });
 });
 
-describe('what a run needs is tried before anything is sent', () => {
+describe('requirements of a run are tested before anything is sent', () => {
   it('the address for callbacks and replies', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     await using taken = await listening(createServer());
@@ -279,7 +281,7 @@ describe('what a run needs is tried before anything is sent', () => {
   });
 
   it.runIf(existsSync('/proc/self'))(
-    'the directory for the report, where none can be made',
+    'the directory for the report, if it cannot be created',
     { timeout: 20_000 },
     async () => {
       expect(await refused(['--out', '/proc/nope/deeper'], { crmWebhook })).toContain(

@@ -83,7 +83,7 @@ describe('--watch', () => {
     expect(watchChoice(first, report([['a', 'pass']]))).toEqual({ only: [], isFixed: false });
   });
 
-  it('notices that one of its endpoints has gone and is back, and not before, although another one never is', async () => {
+  it('detects that one of its endpoints has restarted, although another one never listens', async () => {
     const answers = [true, false, true, false, false, false, false, false, true, false];
     let asked = 0;
     const places = [1, 2].map((port) => ({ hostname: '127.0.0.1', port }));
@@ -93,7 +93,7 @@ describe('--watch', () => {
     await expect(untilReturned(places, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 
-  it('detects by a connection whether an endpoint is there', async () => {
+  it('detects through a connection whether an endpoint listens', async () => {
     const server = createServer((socket) => socket.end());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -104,7 +104,7 @@ describe('--watch', () => {
     expect(await accepts(place)).toBe(false);
   });
 
-  /** A report in which the request of each of these checks failed it. */
+  /** A report in which each of these checks failed because of its request. */
   const failing = (...kinds: string[]) =>
     ({
       target: {},
@@ -112,7 +112,7 @@ describe('--watch', () => {
       exchanges: kinds.map((kind, at) => ({ id: `ex-${at}`, kind, request: { url: '' } })),
     }) as unknown as Report;
 
-  it('notices that a failed request is answered differently, unless its answer varies anyway', async () => {
+  it('detects a changed answer to a failed request, unless that answer always varies', async () => {
     const outcomes: Record<string, string[]> = {
       'ex-1': ['different'],
       'ex-2': ['same', 'same', 'not-tried', 'different', 'same'],
@@ -148,7 +148,7 @@ describe('--watch', () => {
     expect(() => assertWatchable(options, { ...config, start }, true)).toThrow(refused);
   });
 
-  it('refuses a run whose endpoint it could not notice', () => {
+  it('refuses a run whose endpoint it cannot observe', () => {
     const options = { surface: [], only: [], diagnose: true };
     const config = configOf({ crm: 'http://127.0.0.1:1/' });
     const refused = (reason: string) => expect.objectContaining({ message: expect.stringContaining(reason) as string });

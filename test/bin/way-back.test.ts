@@ -12,13 +12,13 @@ const env = { CRM_TOKEN: 'planted-secret-0123456789' };
 
 type Proxy = AsyncDisposable & { url: string };
 
-/** A server in place of the tunnel or proxy behind `service.publicUrl`. */
+/** A server that replaces the tunnel or proxy behind `service.publicUrl`. */
 async function proxy(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Proxy> {
   const server = await listening(createServer(answer));
   return { ...server, url: `http://${server.host}` };
 }
 
-/** Forwards each request to an address that `change` makes of the requested one. */
+/** Forwards each request to the address that `change` returns for the requested one. */
 const forwardingTo = (port: number, change: (target: string) => string) =>
   proxy((incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;
@@ -37,7 +37,7 @@ interface Tried {
   service?: object;
 }
 
-/** Runs a command on an endpoint that answers 204 to everything; returns how it ended and what the endpoint received. */
+/** Runs a command against an endpoint that answers 204 to everything; returns its result and the received requests. */
 async function tried({ publicUrl, port = 0, args, service }: Tried): Promise<Ended & { requests: number }> {
   await using endpoint = await smallEndpoint(() => ({ status: 204 }));
   await using directory = await temporaryDirectory();
@@ -74,7 +74,7 @@ describe('a service.publicUrl that does not lead back to this process', () => {
     );
   });
 
-  it('is a redirect: where it leads is reported, and not followed', async () => {
+  it('is a redirect: its target is reported, and it is not followed', async () => {
     let requests = 0;
     await using other = await proxy((_, answer) => {
       requests++;
@@ -105,7 +105,7 @@ describe('a service.publicUrl that does not lead back to this process', () => {
     expect(stderr).toContain('arrived here without its query');
   });
 
-  it('is refused no more once service.publicUrlCheck is false', async () => {
+  it('is accepted if service.publicUrlCheck is false', async () => {
     const publicUrl = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
     const { code, stderr } = await tried({ publicUrl, service: { publicUrlCheck: false } });
     expect(code, stderr).toBe(0);

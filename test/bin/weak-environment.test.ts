@@ -29,7 +29,7 @@ describe('a run without TLS verification', () => {
     })();
   });
 
-  it('says so in every format and taints what it is merged into', { timeout: 90_000 }, async () => {
+  it('says so in every format, also after a merge with other shards', { timeout: 90_000 }, async () => {
     const all = [...args, '--format', formats.join(','), '--events', 'events.ndjson'];
     const { stdout, stderr } = await runCommand(all, { cwd: directory.path, env });
     const report = JSON.parse(await readFile(directory.at('conformance-report/partial/report.json'), 'utf8')) as Report;
@@ -51,7 +51,7 @@ describe('a run without TLS verification', () => {
     expect(mergeReports([shard(1, report), shard(2, report)]).environment).toEqual({ tlsVerification: 'disabled' });
   });
 
-  it('is not certified, and this is printed before anything is sent', { timeout: 60_000 }, async () => {
+  it('is not certified, which is printed before anything is sent', { timeout: 60_000 }, async () => {
     await runCommand(['keygen'], { cwd: directory.path });
     const before = endpoint.requests.length;
     const certify = [...args.slice(0, 5), '--certificate', '--key', 'svc-conform.key.pem'];

@@ -31,7 +31,7 @@ const cases: readonly RuleCase[] = [...crmCases, ...hookCases, ...chatCases, ...
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Skills that the assistants have, offered or not. */
+/** Skills of the assistants, offered or not. */
 const withSkills = {
   ...config,
   skills: [{ id: 9, key: 'billing', name: 'Billing', kind: 'alert' as const, announcement: null }],
@@ -63,7 +63,7 @@ describe('each rule about recordings', () => {
     });
   }
 
-  it('judges nothing of bodies that the recorder omitted or cut', () => {
+  it('does not judge bodies that the recorder omitted or cut', () => {
     const spoil = (change: (text: string) => string | undefined) => (told: RecordedMessage) => ({
       ...told,
       over: ({ request, response }: HarEntry) => {
@@ -95,7 +95,7 @@ describe('each rule about recordings', () => {
     expect(findings({ status: 503, answerHeaders: { 'retry-after': '1' } })).toEqual([]);
   });
 
-  it('takes only a 401 for a refused signature, and an unreadable header may be refused with any 4xx', () => {
+  it('requires 401 for an invalid signature, and any 4xx for an unreadable header', () => {
     const findings = (requirement: string, told: readonly RecordedMessage[]) =>
       rules
         .filter((rule) => rule.requirement === requirement)
@@ -110,7 +110,7 @@ describe('each rule about recordings', () => {
     expect(findings('api-webhooks/refuses-with-401', unreadable?.wrong ?? [])).toEqual([]);
   });
 
-  it('is exercised by no empty recording', () => {
+  it('is not exercised by an empty recording', () => {
     const nothing = sorted([{ url: 'https://other.example/', at: 0 }]);
     expect(rules.filter((rule) => rule.judge(nothing, config).length > 0)).toEqual([]);
   });

@@ -12,7 +12,7 @@ const skills = [
   { id: 3, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: null },
 ];
 
-/** A message of the service, and how it was answered. */
+/** A message of the service and its answer. */
 export function message(data: Data = {}, told: Partial<RecordedMessage> = {}, event: Data = {}): RecordedMessage {
   const received = sample.messageReceived();
   const whole = { ...received.data, projectId, replyUrl, skills, ...data };
@@ -30,7 +30,7 @@ export function reply(body: unknown, told: Partial<RecordedMessage> = {}): Recor
   };
 }
 
-/** What an AI says, as a rule wants it, and otherwise. */
+/** Answers of an AI that meet a rule, and answers that break it. */
 const said: Readonly<Record<string, readonly [right: Data, wrong: Data]>> = {
   'has-a-documented-field': [{ text: 'Hello', reply: 'Hello' }, { data: { text: 'Hello' } }],
   'action-is-known': [{ action: 'none' }, { action: 'hangup' }],
@@ -71,7 +71,7 @@ const turns = sample.history(30);
 const later = message({}, { status: 202 });
 const contact = { id: 4 };
 const ping = (told: Partial<RecordedMessage> = {}) => chat({ ...sample.ping() }, told);
-/** Taken, and refused by the same message. */
+/** A case of one message that is accepted, and refused with 500. */
 const taken = (requirement: string, data: Data, title?: RegExp, event: Data = {}): RuleCase => ({
   requirement: `own-ai-chat/${requirement}`,
   right: [message(data, {}, event)],

@@ -59,7 +59,7 @@ function verdictOf(report: Report | undefined, id: string): string | undefined {
 }
 
 describe('check --capture', () => {
-  it('judges what was recorded of every surface, and sends nothing, whatever the config names', async () => {
+  it('judges the recorded traffic of every surface, and sends nothing, whatever the config names', async () => {
     await using endpoint = await recordingServer((_, response) => response.end());
     const url = `http://${endpoint.host}/`;
     const live = {
@@ -85,7 +85,7 @@ describe('check --capture', () => {
     ]) {
       expect([id, verdictOf(report, id)]).toEqual([id, 'pass']);
     }
-    // What no recording of this kind can show never passes.
+    // Requirements that no recording of this kind can show never pass.
     expect(verdictOf(report, 'crm-webhook/redelivery-has-one-effect')).toBe('not-exercised');
     expect(verdictOf(report, 'own-ai-chat/refuses-altered-body')).toBe('not-exercised');
     expect(verdictOf(report, 'deep-links/values-are-percent-encoded')).not.toBe('pass');
@@ -154,14 +154,14 @@ describe('check --capture', () => {
     expect(row?.message).toContain('the secret is not configured');
   });
 
-  it('is incomplete where nothing that was recorded can be judged', async () => {
+  it('is incomplete if none of the recorded traffic can be judged', async () => {
     const unanswered = crmEvent('Manual', { status: 0, ms: 2 });
     const { code, report } = await judged([unanswered]);
     expect(report?.verdict).toBe('incomplete');
     expect(code).toBe(3);
   });
 
-  it('runs what --only names', async () => {
+  it('runs only the checks of --only', async () => {
     const { report } = await judged(conversation, { args: ['--only', 'own-ai-chat/answers-messages'] });
     expect(report?.checks.map(({ requirement }) => requirement)).toEqual(['own-ai-chat/answers-messages']);
     expect(report?.selection).toEqual({ only: ['own-ai-chat/answers-messages'], capture: true });
@@ -205,7 +205,7 @@ describe('check --capture', () => {
     await expect(access(started)).rejects.toThrow('ENOENT');
   });
 
-  it('says what was recorded where nothing of it is of the interface', async () => {
+  it('describes the recording if none of it belongs to the interface', async () => {
     const { code, stderr } = await judged([{ url: 'https://fonts.example/a', at: 0 }]);
     expect(stderr).toContain('shows no traffic of this interface. Skipped: not part of this interface (1).');
     expect(code).toBe(2);

@@ -5,7 +5,7 @@ const callbackUrl = `${base}/callbacks/cb_4711abcdef?k=1`;
 const bearer = { authorization: `Bearer ${token}` };
 type EventType = Parameters<typeof sample.crmEvent>[0];
 
-/** An event that the service sends, and how it was answered. */
+/** An event of the service and its answer. */
 export function crmEvent(
   eventType: EventType | number,
   told: Partial<RecordedMessage> & { callbackUrl?: string } = {},
@@ -39,7 +39,7 @@ const types = [
   'AppointmentReminderSent',
 ] as const;
 
-/** Answers that hold a rule about their content, and such as break it. */
+/** Answers that meet a rule about their content, and answers that break it. */
 const answers: Readonly<Record<string, readonly [right: unknown, wrong: unknown]>> = {
   'flags-are-boolean': [{ requestContactUpdate: false }, { requestContactUpdate: 'yes' }],
   'flagged-part-is-present': [{ requestContactUpdate: true, contactData: {} }, { requestContactUpdate: true }],
@@ -66,7 +66,7 @@ function contact(contactData: Record<string, unknown>) {
   return { requestContactUpdate: true, contactData };
 }
 
-/** An answer that says what its event says, where it is to be the same. */
+/** The answer; `same` means the contact and project data of the event. */
 function answerTo(event: RecordedMessage, answer: unknown): unknown {
   const { contactData, projectData } = event.body as Record<string, Record<string, unknown>>;
   if (answer !== 'same') return answer;

@@ -12,7 +12,7 @@ import { call } from './signed-cases.ts';
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-hostile-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Milliseconds that reading and judging take at most, on a machine with other things to do. */
+/** Maximum milliseconds for reading and judging on a busy machine. */
 const soonMs = 10_000;
 
 function read(text: string) {
@@ -28,10 +28,10 @@ const dialogue = call([
 ]);
 const deep = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 const changed = (told: RecordedMessage, over: (entry: HarEntry) => void) => JSON.stringify(entryOf({ ...told, over }));
-/** A number beyond what JSON's readers have, as JSON allows it to be written. */
+/** A number that JSON allows and JavaScript cannot represent. */
 const endless = (text: string, field: string) => text.replace(new RegExp(`"${field}":[\\d.]+`), `"${field}":1e400`);
 
-describe('an entry that no recorder can have seen is left aside with its reason, and the others are judged', () => {
+describe('an impossible entry is skipped with its reason, and the others are judged', () => {
   it.each<[string, string, RegExp]>([
     ['a status in between two', changed(good, ({ response }) => (response.status = 200.7)), /status/],
     ['a status of no kind', changed(good, ({ response }) => (response.status = 1e9)), /status/],
@@ -102,14 +102,14 @@ describe('an entry that no recorder can have seen is left aside with its reason,
     expect([...unreadable.values()]).toEqual([[2]]);
   });
 
-  it('keeps what is as deep as anything of the interface, and brackets that are text', () => {
+  it('keeps values as deep as any of the interface, and brackets within strings', () => {
     const odd = message({}, { answer: { text: '['.repeat(5_000), note: JSON.parse(deep(20)) as unknown } });
     expect(read(harOf([odd, { ...odd, answer: '[['.repeat(500) }])).exchanges).toHaveLength(2);
   });
 });
 
 describe('frames of a WebSocket', () => {
-  it('are what was sent and received; nothing that a browser adds is treated as a frame', () => {
+  it('are those that were sent and received; additions of a browser are not treated as frames', () => {
     const line = changed(dialogue, (entry) => {
       const messages = entry['_webSocketMessages'] as Record<string, unknown>[];
       const { time } = messages[1] ?? {};
@@ -177,12 +177,12 @@ describe('the size of an answer that the recording does not have', () => {
     return ofSize.map((rule) => rule.judge(capture, config).map(({ finding }) => finding?.received));
   };
 
-  it('is not the sum of what two recorders mean by it', () => {
+  it('is not the sum of the two meanings that recorders give it', () => {
     expect(sizes({ size: 50_000, compression: 40_000 })).toEqual([[], []]);
     expect(sizes({ size: 20, compression: 50_000 })).toEqual([[], []]);
   });
 
-  it('is known where there is one, and beyond the limit where all are', () => {
+  it('is known if it is recorded, and beyond the limit if all are', () => {
     expect(sizes({ size: 50_000 })).toEqual([[undefined], [undefined]]);
     expect(sizes({ size: 70_000, compression: 60_000 })).toEqual([['70000 bytes'], []]);
   });

@@ -15,7 +15,7 @@ const says = (at: number, value: unknown) => ({ from: 'ai', at, value }) as cons
 const whole = (at: number) => says(at, { type: 'text', text: 'Yes.', last: true });
 const ended = (at: number) => ({ from: 'service', at, value: { type: 'session.ended' } }) as const;
 
-/** A frame as a rule wants it, and otherwise. */
+/** Frames that meet a rule, and frames that break it. */
 const frames: Readonly<Record<string, readonly [right: unknown, wrong: unknown]>> = {
   'frame-is-json': [{ type: 'text', text: 'Yes.' }, 'Yes.'],
   'frame-within-64-kb': [

@@ -19,7 +19,7 @@ const umlauts = { text: 'Schöne Grüße 😀' };
 const bytes = Buffer.byteLength(JSON.stringify(umlauts));
 const exchange: RecordedMessage = { url: 'https://shop.example/chat', body: umlauts, answer: umlauts, at: 0 };
 
-/** The one exchange of a recording, as another recorder would have written it. */
+/** The only exchange of a recording, in the form of another recorder. */
 function readAs(change: (entry: HarEntry) => void, told = exchange): CapturedExchange {
   const { exchanges } = readRecording(fileOf(harOf([{ ...told, over: change }])));
   const [first] = exchanges;
@@ -28,7 +28,7 @@ function readAs(change: (entry: HarEntry) => void, told = exchange): CapturedExc
 }
 
 describe('bodies of a HAR', () => {
-  it('are exact where their size is the one that was counted', () => {
+  it('are exact if their size equals the counted one', () => {
     const { requestBody, answerBody, request, answer } = readAs(() => undefined);
     expect(requestBody).toMatchObject({ state: 'exact', size: bytes });
     expect(answerBody).toMatchObject({ state: 'exact', size: bytes });
@@ -36,7 +36,7 @@ describe('bodies of a HAR', () => {
     expect(answer).toMatchObject({ outcome: 'answered', truncated: false, bodyBytes: bytes });
   });
 
-  it('are read from base64, in answers and where recorders write it in requests', () => {
+  it('are read from base64 in answers and, if a recorder writes it, in requests', () => {
     const { requestBody, answerBody } = readAs(({ request, response }) => {
       const base64 = Buffer.from(JSON.stringify(umlauts)).toString('base64');
       request.postData = { mimeType: 'application/json', text: base64, encoding: 'base64' };
@@ -93,7 +93,7 @@ describe('bodies of a HAR', () => {
     expect(requestBody.state).toBe('altered');
   });
 
-  it('without a size can be read where they are plain ASCII and whole JSON, and else not', () => {
+  it('without a size can be read only if they are plain ASCII and complete JSON', () => {
     const sized =
       (text: string, comment?: string) =>
       ({ request }: HarEntry) => {
@@ -106,7 +106,7 @@ describe('bodies of a HAR', () => {
     expect(readAs(sized('[]', 'truncated')).requestBody.state).toBe('altered');
   });
 
-  it('that are not base64 are not guessed at', () => {
+  it('that are not base64 are not guessed', () => {
     const { answerBody } = readAs(({ response }) =>
       Object.assign(response.content, { text: '{"a"}', encoding: 'base64' }),
     );
@@ -138,7 +138,7 @@ describe('headers, times and answers of a HAR', () => {
     expect(readAs((entry) => (entry.timings = timings)).times.totalMs).toBeNull();
   });
 
-  it('say nothing about who broke off where an answer is missing', () => {
+  it('do not show which side ended the connection if an answer is missing', () => {
     const broken = (timings: HarEntry['timings']) =>
       readAs((entry) => {
         entry.response = { status: 0, headers: [], content: {}, bodySize: -1 };
@@ -161,7 +161,7 @@ describe('forms of a recording', () => {
     expect(lines).toEqual(har);
   });
 
-  it('keep what can be read when some of it cannot', () => {
+  it('keep the readable entries if others are not', () => {
     const { exchanges, unreadable } = readRecording(
       fileOf(
         `${JSON.stringify(entryOf(exchange))}\nnot JSON\n{"request":{"method":"GET","url":"/relative"}}`,
@@ -191,7 +191,7 @@ describe('forms of a recording', () => {
       '{"event":"run-started","at":"2026-10-20T09:00:00Z"}\n{"event":"note","at":"2026-10-20T09:00:00Z"}',
       /received the events of a run.*check --format har/,
     ],
-  ])('other than these are refused with what they are: %s', (_, text, reason) => {
+  ])('other than these are refused with their name: %s', (_, text, reason) => {
     expect(() => readRecording(fileOf(text, 'other.har'))).toThrow(reason);
   });
 

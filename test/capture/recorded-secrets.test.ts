@@ -10,7 +10,7 @@ const agent = 'b3RoZXIgc2VjcmV0IG9mIG91cnM';
 const inQuery = 'Kq71VaLue/99';
 const key = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' };
 
-/** What is written and printed about a recording. */
+/** The files and the output of a check of a recording. */
 async function told(all: readonly RecordedMessage[], ...args: string[]) {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('shop-of-mara.har'), harOf(all));
@@ -24,7 +24,7 @@ async function told(all: readonly RecordedMessage[], ...args: string[]) {
   return { ...ended, files: await Promise.all(files) };
 }
 
-it('takes secrets that were recorded out of the report', async () => {
+it('redacts recorded secrets in the report', async () => {
   const event = crmEvent('FinishedCall', {
     status: 500,
     answer: `Not for ${token}, nor for ${inQuery}`,
@@ -34,7 +34,7 @@ it('takes secrets that were recorded out of the report', async () => {
   const { stdout, stderr, files } = await told([
     { ...event, url: `${addresses.crm}?page=conversation&token=${encodeURIComponent(inQuery)}` },
     { url: `${base}/v1/webhooks`, headers: key, body: subscribe, at: 1, status: 201, answer: { secret: subscription } },
-    // It is shown where a rule is broken.
+    // The exchange is shown because it breaks a rule.
     { url: `${base}/v1/webhooks`, headers: key, body: subscribe, at: 2, status: 201, answer: { secret: subscription } },
     { url: `${base}/v1/agents/5/secret`, headers: key, at: 3, answer: { secret: agent } },
     { url: `${base}/v1/agents/5/secret`, headers: key, at: 4, answer: { secret: `${agent}2` } },
@@ -49,7 +49,7 @@ it('takes secrets that were recorded out of the report', async () => {
   }
 });
 
-it('names no host and no file of the recording where it is anonymized', async () => {
+it('names no host and no file of the recording in an anonymized report', async () => {
   const all = [message(), { method: 'GET', url: 'https://secret-customer.example/v1/me', at: 1 }];
   const open = await told(all);
   expect(open.stderr).toContain('shop-of-mara.har: judging recorded traffic');

@@ -4,7 +4,7 @@ import { inTime } from '../../suites/capture/deliveries.ts';
 
 const limitMs = 2_000;
 
-/** `in time`, `late`, or nothing where neither is certain, for a delivery that only has an answer and its time. */
+/** Judges a delivery that has only an answer and its time: `in time`, `late`, or nothing if neither is certain. */
 function judged(answer: object, totalMs: number | null): string[] {
   const delivery = { answer, times: { totalMs }, credential: { is: 'authentic' }, request: { url: '' } };
   const outcomes = inTime([delivery as unknown as CapturedDelivery], limitMs, 'lookup');
@@ -22,7 +22,7 @@ describe('the time of a recorded answer', () => {
     expect(answered(limitMs + 16)).toEqual(['late']);
   });
 
-  it('is too long where none had come when the client gave up at the limit', () => {
+  it('is too long if no answer had arrived when the client gave up at the limit', () => {
     expect(unanswered(limitMs)).toEqual(['late']);
     expect(unanswered(limitMs - 1)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { Samples } from '../../harness/checks/samples.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { signatureHeader } from '../../specs/signing.ts';
 
-/** One exchange that a test puts into a recording. Bodies that are not text are written as JSON. */
+/** One exchange that a test adds to a recording. Bodies that are not strings are written as JSON. */
 export interface RecordedMessage {
   method?: string;
   url: string;
@@ -16,7 +16,7 @@ export interface RecordedMessage {
   answer?: unknown;
   /** Milliseconds. */
   ms?: number;
-  /** Fields of the entry that are another recorder's way. */
+  /** Fields of the entry as another recorder writes them. */
   over?: (entry: HarEntry) => void;
   frames?: { from: 'service' | 'ai'; at: number; value: unknown }[];
 }
@@ -65,7 +65,7 @@ export const sample = new Samples(new IdGenerator(), {
   callerSentence: undefined,
 });
 
-/** A HAR entry as most recorders write it: every size counted, text as it was. */
+/** A HAR entry as most recorders write it: with every size, and text unchanged. */
 export function entryOf(told: RecordedMessage): HarEntry {
   const {
     method = 'POST',
@@ -118,7 +118,7 @@ export function harOf(all: readonly RecordedMessage[]): string {
   });
 }
 
-/** Headers of a signed delivery that goes out at `at`. */
+/** Headers of a signed delivery that is sent at `at`. */
 export function signedHeaders(
   body: unknown,
   at: number,

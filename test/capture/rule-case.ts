@@ -1,9 +1,9 @@
 import type { RecordedMessage } from './recorded.ts';
 
-/** A recording that holds one rule, and one that breaks it. */
+/** Recordings that meet one rule, and recordings that break it. */
 export interface RuleCase {
   requirement: string;
-  /** Which of the rules of this requirement; default: its only one. */
+  /** Title of the rule, if the requirement has several. */
   title?: RegExp;
   right: readonly RecordedMessage[];
   wrong: readonly RecordedMessage[];

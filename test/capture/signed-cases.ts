@@ -46,7 +46,7 @@ const ofSurface = {
     call([{ from: 'ai', at: 1, value: { type: 'text', text: 'Hello', last: true } }], told),
 } satisfies Record<Surface, (told: Partial<RecordedMessage>) => RecordedMessage>;
 
-/** Each fault of a signature, as the header then is. */
+/** The header for each fault of a signature. */
 const faults: readonly [
   slug: string,
   write: (right: { t: number; v1: string; signed: string }) => string | undefined,
@@ -66,7 +66,7 @@ const faults: readonly [
 
 function spoilt(surface: Surface, write: (typeof faults)[number][1], status: number): RecordedMessage[] {
   const right = ofSurface[surface]({ at: 0, ...(surface !== 'own-ai-phone' && { status: 200 }) });
-  // The same once more, so that its bytes are known to be real.
+  // The same delivery with a valid signature shows that its bytes were recorded unchanged.
   const wrong = { ...right, at: 9, status };
   const signed = surface === 'own-ai-phone' ? 'call_42' : textOf(wrong.body);
   const t = began / 1000 + 9;

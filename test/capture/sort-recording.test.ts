@@ -33,7 +33,7 @@ const everything = [
 ];
 
 describe('a recording', () => {
-  it('is sorted without a config by headers, bodies and the addresses that events give', () => {
+  it('is sorted without a config by headers, bodies and the addresses in events', () => {
     const capture = sorted(everything, unconfigured);
     expect(capturedSurfaces(capture)).toEqual([
       'crm-webhook',
@@ -49,11 +49,11 @@ describe('a recording', () => {
     expect(serviceDeviations(capture)).toEqual([]);
   });
 
-  it('leaves aside what is of others, and says why', () => {
+  it('skips traffic of other services, with the reason', () => {
     const capture = sorted([
       ...everything,
       { method: 'GET', url: 'https://fonts.example/a.woff', at: 1 },
-      // Another service has these paths, too, and takes its key in the same header.
+      // Another service uses these paths, too, and expects its key in the same header.
       { url: 'https://api.other-ai.example/v1/messages', headers: { 'x-api-key': 'sk-other' }, body: {}, at: 2 },
       { method: 'GET', url: 'wss://chat.example/', at: 3, frames: [] },
     ]);
@@ -65,7 +65,7 @@ describe('a recording', () => {
     expect(capture.traffic?.exchanges).toHaveLength(2);
   });
 
-  it('takes an address of the config for what carries no mark', () => {
+  it('uses an address of the config for traffic without other features', () => {
     const told: RecordedMessage = { ...crmEvent('Manual'), body: 'unreadable' };
     expect(sorted([told]).crm).toHaveLength(1);
     expect(sorted([told], unconfigured).crm).toHaveLength(0);
@@ -92,17 +92,17 @@ describe('whether a delivery is the service’s', () => {
   const other = hook('appointment.created', { at: 9, id: 'whd_9' });
   const altered = { ...other, headers: { ...other.headers, ...signedHeaders('{}', 9) } };
 
-  it('shows in a signature that fits, which proves the bytes as well', () => {
+  it('is known from a valid signature, which also proves the bytes', () => {
     const unsized = (entry: HarEntry) => (entry.request.bodySize = -1);
     expect(standing([hook('appointment.created', { over: unsized })])).toEqual([{ is: 'authentic' }]);
   });
 
-  it('is not known where the secret was not given or fits none of them', () => {
+  it('is not known if the secret is missing or matches none of them', () => {
     expect(standing([other], unconfigured)).toEqual([{ is: 'unknown', why: 'the secret is not configured' }]);
     expect(standing([altered])).toEqual([{ is: 'unknown', why: 'no signature matches the configured secret' }]);
   });
 
-  it('is known not to be where a signature fits others and not this one, and its bytes are real', () => {
+  it('is excluded if the signatures of others match, and that of this one does not although its bytes are real', () => {
     const right = hook('appointment.created');
     const unfitting = { is: 'invalid', fault: 'unfitting' };
     expect(standing([right, altered])[1]).toEqual({
@@ -129,7 +129,7 @@ describe('whether a delivery is the service’s', () => {
     });
   });
 
-  it('is not known by time alone where the clock of the recorder may be wrong', () => {
+  it('is not known from the time alone if the clock of the recorder may be wrong', () => {
     const old = { at: 9, id: 'whd_9' };
     const event = sample.apiWebhookEvent('appointment.created');
     const stale = {
@@ -151,13 +151,13 @@ describe('whether a delivery is the service’s', () => {
   });
 });
 
-describe('what the service did otherwise than described', () => {
+describe('a deviation of the service from its description', () => {
   const faults = (told: RecordedMessage[]) =>
     serviceDeviations(sorted(told)).map(
       ({ entry, surface, expected, received }) => `${entry} ${surface}: ${expected}: ${received}`,
     );
 
-  it('is reported with its entry, and new fields are not', () => {
+  it('is reported with its entry, but new fields are not', () => {
     expect(faults([message({ sentiment: 'glad' }, {}, { region: 'eu' })])).toEqual([]);
     expect(faults([message({ projectId: '815' })])).toEqual(['1 own-ai-chat: an integer at /data/projectId: "815"']);
     expect(faults([crmEvent('ConversationTagged' as never)])[0]).toMatch(
@@ -183,7 +183,7 @@ describe('what the service did otherwise than described', () => {
     ]);
   });
 
-  it('is not reported for what the interface does not show', () => {
+  it('is not reported for points that the interface does not show', () => {
     const api = (method: string, path: string, status: number, answer: unknown): RecordedMessage => ({
       method,
       url: `${base}/v1/${path}`,

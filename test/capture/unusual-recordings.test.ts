@@ -69,7 +69,7 @@ function sorted(told: readonly RecordedMessage[], of: ResolvedConfig) {
   return sortRecording(readRecording(file), of);
 }
 
-/** Every rule that has something to judge: whether it is met, or what is wrong. */
+/** The result of every rule that has something to judge. */
 function verdicts(
   told: readonly RecordedMessage[],
   of: ResolvedConfig = config,
@@ -92,7 +92,7 @@ const findings = (told: readonly RecordedMessage[], of?: ResolvedConfig) =>
 const held = (told: readonly RecordedMessage[], of?: ResolvedConfig) =>
   new Set(verdicts(told, of).map(({ rule }) => rule));
 
-describe('a right but unusual recording', () => {
+describe('a correct but unusual recording', () => {
   it.each(unusualRecordings)('has no finding where $name', ({ told, knows = 'everything' }) => {
     const all = verdicts(told, configs[knows]);
     expect(all.length).toBeGreaterThan(0);
@@ -100,7 +100,7 @@ describe('a right but unusual recording', () => {
   });
 });
 
-describe('what such a recording does not show', () => {
+describe('a requirement that such a recording does not show', () => {
   it('is not exercised, and never passes', () => {
     const untaken = message({}, { at: 5, status: 413 });
     const cut = { ...untaken, headers: { ...untaken.headers, ...signedHeaders('other', 5) } };
@@ -121,7 +121,7 @@ describe('what such a recording does not show', () => {
   });
 });
 
-describe('what is still wrong', () => {
+describe('a fault in such a recording', () => {
   const later = message({}, { status: 202 });
   const sentBy = (headers: Record<string, string>) => [
     later,
@@ -191,7 +191,7 @@ describe('what is still wrong', () => {
     ]);
   });
 
-  it('is reported if something was ignored: a credential that a gateway did not pass on', () => {
+  it('is reported if something was ignored: a credential that a gateway removed', () => {
     const outer = hook('appointment.created');
     const { aside } = sorted([outer, { ...outer, url: 'http://internal.local/hooks', headers: {}, at: 1 }], config);
     expect(aside).toEqual([{ reason: { kind: 'not-attributable' }, entries: [2] }]);

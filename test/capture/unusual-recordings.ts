@@ -3,11 +3,11 @@ import { message, reply } from './chat-cases.ts';
 import { apiKey, base, sample, secret, signedHeaders, type HarEntry, type RecordedMessage } from './recorded.ts';
 import { call, chat, hook } from './signed-cases.ts';
 
-/** A recording of an integration that does all right, though it is not a usual one. */
+/** A recording of a correct integration that is unusual. */
 export interface UnusualRecording {
   name: string;
   told: readonly RecordedMessage[];
-  /** What the config names; default: everything. */
+  /** The extent of the config; default: everything. */
   knows?: 'everything' | 'nothing' | 'no-timeout';
 }
 
@@ -44,7 +44,7 @@ const eventWith = (url: string, at: number): RecordedMessage =>
   crmEvent('FinishedCall', { at, status: 202, callbackUrl: `${base}${url}` });
 const refusedBySignature = { 'x-svc-signature': `t=1792486800,v1=${'a'.repeat(64)}` };
 
-/** Takes the customer's words out of a body, letter by letter, as people do before they hand a recording on. */
+/** Replaces every letter of the customer's words in a body, as people do before they pass on a recording. */
 function scrub({ request }: HarEntry): void {
   if (request.postData) {
     request.postData['text'] = String(request.postData['text']).replace(/"text":"[^"]+"/g, (found) =>
@@ -53,7 +53,7 @@ function scrub({ request }: HarEntry): void {
   }
 }
 
-/** An inner hop of a gateway that has checked the credential and does not pass it on. */
+/** The request behind a gateway that has checked the credential and removes it. */
 function inner(told: RecordedMessage, url: string): RecordedMessage {
   const { headers = {} } = told;
   const kept = Object.entries(headers).filter(([name]) => !/signature|authorization/i.test(name));

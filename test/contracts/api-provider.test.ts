@@ -26,14 +26,14 @@ async function api(method: string, path: string, body?: unknown, headers: Record
 }
 
 describe('a provider state of API v1', () => {
-  it.each(apiStateNames)('can be had without parameters, and gives what it promises: %s', async (name) => {
+  it.each(apiStateNames)('can be set up without parameters, and returns the promised values: %s', async (name) => {
     const given = await provider.enter({ name }, { idempotencyKey: 'key-1' });
     const { gives = [], params } = apiState(name);
     for (const param of gives) if (param !== 'email') expect(given).toHaveProperty(param);
     for (const param of Object.keys(given)) expect([...params, ...gives]).toContain(param);
   });
 
-  it('has the ids that its parameters say', async () => {
+  it('has the ids of its parameters', async () => {
     await provider.enter({
       name: 'a contact exists',
       params: { contactId: 7, phone: '+49 30 901820', email: 'ann@example.com' },
@@ -62,7 +62,7 @@ describe('a provider state of API v1', () => {
     expect((await api('GET', '/v1/agents')).json).toMatchObject([{ agentId: 12, name: 'Bot' }]);
   });
 
-  it('gives its ids to what earlier states have created, with everything that belongs to it', async () => {
+  it('gives its ids to the objects of earlier states, with everything that belongs to them', async () => {
     const given = await provider.enter({ name: 'the own AI answers the project', params: { projectId: 42 } });
     const { phone } = await provider.enter({ name: 'a contact exists' });
     await provider.enter({ name: 'a contact exists', params: { contactId: 7, ...(phone !== undefined && { phone }) } });
@@ -76,7 +76,7 @@ describe('a provider state of API v1', () => {
     expect(await api('POST', `/v1/projects/42/skills/${skillId}`)).toMatchObject({ status: 200, json: { ok: true } });
   });
 
-  it('takes from the request what its parameters omit, and nothing that they say', async () => {
+  it('reads values from the request only if its parameters omit them', async () => {
     const hints = { projectId: 42, phone: '+4930901820' };
     expect(await provider.enter({ name: 'auto-reply is off' }, hints)).toMatchObject({ projectId: 42 });
     await provider.renew();
@@ -84,7 +84,7 @@ describe('a provider state of API v1', () => {
     expect(given).toMatchObject({ projectId: 43 });
   });
 
-  it('is gone with the inbox', async () => {
+  it('ends with the inbox', async () => {
     await provider.enter({ name: 'a project exists', params: { projectId: 42 } });
     expect((await api('GET', '/v1/projects/42/messages')).status).toBe(200);
     await provider.renew();
@@ -101,7 +101,7 @@ describe('a provider state of API v1', () => {
     ],
     [[{ name: 'the inbox has no assistant' }, { name: 'a skill is attached' }], 'expected an inbox with an assistant'],
     [[{ name: 'the Idempotency-Key was used for another request' }], 'expected the parameter idempotencyKey'],
-  ])('that contradicts what is there is refused: %j', async (states, message) => {
+  ])('that contradicts existing data is refused: %j', async (states, message) => {
     const enter = async () => {
       for (const state of states) await provider.enter(state);
     };
@@ -123,11 +123,11 @@ describe('the name of a provider state', () => {
     ['agentDoesNotExist', 'no such assistant'],
     ['conversation is muted', 'auto-reply is paused'],
     ['the rate limit is exceeded', 'too many requests were sent'],
-  ])('in other words leads to the nearest: %s', (name, nearest) => {
+  ])('with other words suggests the nearest: %s', (name, nearest) => {
     expect(nearStates(name)).toContain(nearest);
   });
 
-  it('without any likeness leads to none', () => {
+  it('without any similarity suggests none', () => {
     expect(readApiState({ name: 'Vollmond' })).toEqual({
       fault: { isUnknown: true, expected: 'one of the known states', received: '"Vollmond"; none is similar' },
       near: [],
@@ -135,7 +135,7 @@ describe('the name of a provider state', () => {
   });
 });
 
-/** A request of each operation for which states lead to several statuses. */
+/** One request for each operation whose status depends on states. */
 const requests: Readonly<Partial<Record<OperationId, readonly [path: string, body?: unknown]>>> = {
   upsertContact: ['/v1/contacts', { phone: '+4930901820' }],
   sendMessage: ['/v1/messages', { contactId: 7, text: 'T', purpose: 'marketing' }],
@@ -171,8 +171,8 @@ describe('the state that is advised for a status', () => {
     }
   }
 
-  it.each(advised)('leads there: %s, %i, %s', async (id, status, state) => {
-    // A refusal of what is there needs that it is there.
+  it.each(advised)('leads to that status: %s, %i, %s', async (id, status, state) => {
+    // These refusals are about an object that must exist.
     const before: Partial<Record<OperationId, ApiStateName>> = {
       sendAgentReply: 'a project exists',
       runSkill: 'a project exists',

@@ -9,11 +9,11 @@ import { schemas } from '../../specs/schemas.ts';
 const plans = apiInteractionNames.map((name) => ({ name, ...apiInteractionPlan(name) }));
 const operationIds = Object.keys(apiOperations) as OperationId[];
 
-/** Errors that belong to no operation alone: one interaction for all of the API is enough. */
+/** Errors that do not belong to one operation: one interaction for the whole API is enough. */
 const ofTheWholeApi: readonly ProblemCode[] = ['unauthorized', 'rate_limited'];
-/** Errors that a separate client meets only by a fault in how it sends; its contract will not ask for them. */
+/** Errors that a client receives only for faulty transport; its contract does not expect them. */
 const ofTransport: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
-/** Reported once, for the one operation where it is most likely. */
+/** Errors that have one interaction, for the operation where they are most likely. */
 const ofKeys: readonly ProblemCode[] = ['idempotency_key_in_use', 'idempotency_key_reused'];
 
 const problemsOf = (id: OperationId) =>
@@ -33,7 +33,7 @@ describe('the contract of API v1', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has each other error of the API somewhere', () => {
+  it('has each other error of the API at some operation', () => {
     const all = new Set(operationIds.flatMap((id) => operationProblems(apiOperation(id))));
     const met = new Set(operationIds.flatMap(problemsOf));
     expect([...all].filter((code) => !met.has(code)).sort()).toEqual([...ofTransport].sort());
@@ -61,13 +61,13 @@ describe('the contract of API v1', () => {
       const fields = Object.keys(schemas[request].properties ?? {});
       return fields.filter((field) => !sent.has(field)).map((field) => `${id} ${field}`);
     });
-    // Not shown: whether a target is in a nested object, and what else than the time can be changed.
+    // Not shown: whether a target is in a nested object, and which fields other than the time can be changed.
     expect(unsent).toEqual(['logMessage target', 'addNote target', 'changeAppointment durationMinutes']);
   });
 });
 
 describe('the simulated service', () => {
-  it('meets every interaction of the contract that is checked in', async () => {
+  it('meets every interaction of the checked-in contract', async () => {
     const verdicts = await verifySimulator();
     expect(verdicts.filter(({ troubles }) => troubles.length > 0)).toEqual([]);
     expect(verdicts.map(({ description }) => description).sort()).toEqual(

@@ -20,13 +20,13 @@ describe('our own interactions of API v1', () => {
     judged = await judgeContract(text);
   }, 120_000);
 
-  it('expect nothing that the interface does not give', () => {
+  it('expect nothing that the interface does not provide', () => {
     const bad = judged.interactions.filter(({ verdict }) => verdict !== 'provided' && verdict !== 'assumed');
     expect(bad).toEqual([]);
     expect(judged.interactions.every(({ replayed }) => replayed)).toBe(true);
   });
 
-  it('name what they rest on as the comparison does', () => {
+  it('name the same assumptions as the comparison', () => {
     const told = judged.interactions.map(({ index, findings }) => ({
       name: apiInteractionNames[index],
       rests: findings.flatMap(({ assumption = [] }) => assumption).toSorted(),
@@ -42,7 +42,7 @@ describe('our own interactions of API v1', () => {
     expect(new Set(judged.interactions.map(({ operation }) => operation))).toEqual(new Set(Object.keys(apiOperations)));
   });
 
-  it('are no longer given once something is put in that is wrong', async () => {
+  it('are no longer provided once a fault is added', async () => {
     const first = Object.keys(apiOperations).flatMap(
       (id) => judged.interactions.find(({ operation }) => operation === id) ?? [],
     );
@@ -51,13 +51,13 @@ describe('our own interactions of API v1', () => {
     const { interactions } = await judgeContract(JSON.stringify({ ...library, interactions: planted }));
     const unseen = interactions.filter(({ verdict }) => verdict === 'provided' || verdict === 'not-judged');
     expect(unseen.map(({ description, verdict, findings }) => ({ description, verdict, findings }))).toEqual([]);
-    // What is not shown cannot be contradicted; everything else has to fail.
+    // A point that is not shown cannot be contradicted; every other interaction must fail.
     const failed = interactions.filter(({ verdict }) => verdict === 'not-provided');
     expect(failed.length).toBeGreaterThan(planted.length / 2);
   }, 60_000);
 });
 
-/** An interaction with another status, with a field too many, and with a field of another type. */
+/** The interaction with another status, with an additional field, and with a field of another type. */
 function plant(interaction: Interaction): Interaction[] {
   const changed = (words: string, change: (copy: Interaction) => void): Interaction => {
     const copy = structuredClone(interaction);

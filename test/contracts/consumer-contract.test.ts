@@ -53,7 +53,7 @@ describe('a Pact file', () => {
     });
   });
 
-  it('keeps what is not HTTP apart', () => {
+  it('separates interactions other than HTTP', () => {
     const text = file({
       interactions: [
         { type: 'Asynchronous/Messages', description: 'm' },
@@ -66,7 +66,7 @@ describe('a Pact file', () => {
     expect(others).toEqual([{ index: 0, description: 'm', type: 'Asynchronous/Messages' }]);
   });
 
-  it('may have long strings, and their content opens nothing', () => {
+  it('may have long strings, whose content has no structure', () => {
     const description = `${'['.repeat(300)}${'x'.repeat(15_000_000)}\\" {`;
     const { interactions } = readConsumerContract(file({ interactions: [{ ...one, description }] }));
     expect(interactions[0]?.description === description).toBe(true);
@@ -121,13 +121,13 @@ describe('a Pact file', () => {
       }),
       '/interactions/0/response/body/content: expected at most 200 levels, received more',
     ],
-  ])('that is none, or broken, is refused: %.60s', (text, message) => {
+  ])('that is invalid is refused: %.60s', (text, message) => {
     expect(() => readConsumerContract(text)).toThrow(message);
   });
 });
 
 describe('matching rules', () => {
-  it('are found by the nearest path, and equality is none', () => {
+  it('apply by the nearest path, and equality removes them', () => {
     const matchers = readMatchers(
       { body: { $: { matchers: [{ match: 'type' }] }, "$.a['b c'][*]": { matchers: [{ match: 'equality' }] } } },
       4,

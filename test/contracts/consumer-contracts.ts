@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../specs/json-value.ts';
 
-/** An interaction as a consumer's test writes it, in no version of Pact yet. */
+/** An interaction as a consumer's test describes it, independent of the version of Pact. */
 export interface Expectation {
   description: string;
   states?: readonly (string | { name: string; params: Record<string, JsonValue> })[];
@@ -12,7 +12,7 @@ export interface Expectation {
   status?: number;
   responseHeaders?: Record<string, string>;
   responseBody?: JsonValue;
-  /** Rules of the answer's body by path (`$.id`). */
+  /** Matching rules for the body of the answer, by path (`$.id`). */
   rules?: Record<string, Record<string, JsonValue>>;
   /** Rule of the status, for version 4. */
   statusRule?: Record<string, JsonValue>;

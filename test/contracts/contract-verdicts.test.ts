@@ -40,7 +40,7 @@ function json(value: unknown, of = 200): SmallAnswer {
 const everything = { text: 'Yes.', action: 'handover', note: 'Wants a date.', executeSkills: ['sales'] };
 const notExercised = (ids: readonly string[]) => ids.map(() => 'not-exercised');
 
-it('does not fail a chat that drops what it has to refuse: that accepts nothing', async () => {
+it('does not fail a chat that closes connections in place of refusals: it accepts nothing', async () => {
   await using server = await listening(createServer((socket) => socket.once('data', () => socket.destroy())));
   const refused = [chat('refuses-missing-signature'), chat('refuses-other-secret')];
   const settings = settingsOf(configOf({ chat: `http://${server.host}/chat` }), { only: refused });
@@ -62,7 +62,7 @@ it.each([
 });
 
 describe('a status of the chat', () => {
-  it('that should be another counts where the status is judged, and against no content', async () => {
+  it('that should be another one counts only where the status is judged', async () => {
     const checks = await judge(json(everything, 201), [...content, status, listed]);
     expect(content.map((id) => checks.get(id)?.verdict)).toEqual(notExercised(content));
     expect(checks.get(text)?.message).toBe(
@@ -72,7 +72,7 @@ describe('a status of the chat', () => {
     expect(checks.get(listed)).toMatchObject({ verdict: 'fail', level: 'should' });
   });
 
-  it('that is an error fails the interaction that is about the status', async () => {
+  it('that is an error fails only the interaction about the status', async () => {
     const checks = await judge({ status: 500 }, [...content, status]);
     expect(content.map((id) => checks.get(id)?.verdict)).toEqual(notExercised(content));
     expect(checks.get(status)).toMatchObject({ verdict: 'fail', level: 'must' });
@@ -110,17 +110,17 @@ describe('an answer of the chat', () => {
     ['200 with a reply', json({ text: 'Yes.', action: 'none' }), 'not-exercised'],
     ['201', { status: 201 }, 'not-exercised'],
     ['500', { status: 500 }, 'fail'],
-  ])('that is to come later and is %s: it decides the verdict', async (_, answer, verdict) => {
+  ])('that should be deferred and is %s decides the verdict', async (_, answer, verdict) => {
     expect(await verdicts(answer, [later])).toEqual([verdict]);
   });
 
-  it('that is longer than is kept is not taken for broken JSON', async () => {
+  it('that is longer than its record is not treated as broken JSON', async () => {
     const checks = await judge(json({ ...everything, text: 'x'.repeat(300_000) }), [text, skills]);
     expect([...checks.values()].map(({ verdict }) => verdict)).toEqual(notExercised([text, skills]));
     expect(checks.get(text)?.message).toContain('longer than the recorded part');
   });
 
-  it('fails if it shows what the interaction is about, although the state was not set up', async () => {
+  it('fails if it shows the subject of the interaction, although the state was not set up', async () => {
     expect(await verdicts(json({ text: 7 }), [text, skills], false)).toEqual(['fail', 'not-exercised']);
     expect(await verdicts({ status: 200, body: 'text' }, [text], false)).toEqual(['not-exercised']);
   });

@@ -6,7 +6,7 @@ import { requests } from './expectations/requests.ts';
 import { states } from './expectations/states.ts';
 import type { JudgedExpectation } from './judged-expectation.ts';
 
-/** Expectations of a consumer of API v1, by the verdict that each has to get. */
+/** Expectations of a consumer of API v1, by their required verdict. */
 export const expectations = Object.fromEntries(
   interactionVerdicts.map((verdict) => [
     verdict,

@@ -16,20 +16,20 @@ export interface FakeBroker extends AsyncDisposable {
   requests: BrokerRequest[];
   /** Contracts by the path under which a broker keeps them. */
   pacts: Map<string, Json>;
-  /** Results in the order of their coming. */
+  /** Received results, oldest first. */
   results: Json[];
 }
 
 export interface BrokerBehaviour {
-  /** Bearer token without which everything is refused. */
+  /** Bearer token that every request must have. */
   token?: string;
-  /** The links of the index; default: as Pact's broker has them. */
+  /** The links of the index; default: those of Pact's broker. */
   links?: (url: string) => Json;
-  /** Its answers never end. */
+  /** Whether its answers never end. */
   endless?: boolean;
 }
 
-/** What of Pact's broker a provider's verification needs: HAL links, contracts with an id for each interaction, results. */
+/** The parts of Pact's broker that a verification needs: HAL links, contracts with interaction ids, results. */
 export async function fakeBroker({
   token,
   links = usualLinks,

@@ -26,18 +26,18 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('the checked-in contracts', () => {
-  it('are those that generation gives, no more and no fewer', async () => {
+  it('are exactly the generated ones', async () => {
     expect((await readdir(checkedIn)).sort()).toEqual(Object.keys(generated).sort());
   });
 
   it.each(providerNames)('are up to date for %s', async (provider) => {
     const file = contractFile({ consumer: provider === 'api-v1' ? 'integrator' : 'svc', provider });
     const text = await readFile(new URL(file, checkedIn), 'utf8');
-    // Compared as one fact: a diff of these files is too long to read.
+    // Compared as one boolean: a diff of these files is too long to read.
     expect(text === generated[file], `${file} is stale; npm run generate -- contracts`).toBe(true);
   });
 
-  it('say in the file what a verdict needs, and nothing of the tools that wrote it', () => {
+  it('contain everything that a verdict needs, and no names of tools', () => {
     const pact = JSON.parse(generated['svc-crm-webhook.json'] ?? '') as {
       metadata: unknown;
       interactions: { description: string; comments: unknown; response: { headers?: unknown } }[];
@@ -55,7 +55,7 @@ describe('the checked-in contracts', () => {
     });
   });
 
-  it('prescribe no content type for answers, since the interface does not', () => {
+  it('require no content type for answers, as the interface does not', () => {
     for (const file of Object.keys(generated).filter((name) => name.startsWith('svc-'))) {
       const { interactions } = JSON.parse(generated[file] ?? '') as { interactions: { response?: object }[] };
       expect(interactions.filter(({ response = {} }) => 'headers' in response)).toEqual([]);
@@ -63,7 +63,7 @@ describe('the checked-in contracts', () => {
   });
 });
 
-describe('an interaction that our driver does not carry out', () => {
+describe('an interaction that our driver does not execute', () => {
   const only = (
     contract: Contract<HttpInteraction>,
     words: string,

@@ -6,7 +6,7 @@ import { pactFile, type Expectation } from './consumer-contracts.ts';
 import { expectations } from './expectations.ts';
 
 const verdicts = Object.keys(expectations) as InteractionVerdict[];
-/** Of each verdict a few, of what every version of Pact can say. */
+/** A few expectations for each verdict that every version of Pact can express. */
 const inEveryVersion: Readonly<Record<InteractionVerdict, readonly string[]>> = {
   provided: [
     'a new contact',
@@ -47,7 +47,7 @@ describe('a contract in version 4', () => {
     });
   }
 
-  it('is as good as the worst of its interactions', () => {
+  it('has the verdict of its worst interaction', () => {
     expect(judged).toMatchObject({
       consumer: 'crm',
       provider: 'conversation-api',
@@ -56,7 +56,7 @@ describe('a contract in version 4', () => {
     });
   });
 
-  it('is replayed wherever its states can be had', () => {
+  it('is replayed wherever its states can be set up', () => {
     const sent = judged.interactions.filter(({ replayed }) => replayed);
     expect(sent.length).toBeGreaterThan(every.length - 10);
   });
@@ -70,7 +70,7 @@ describe('a contract in version 4', () => {
 });
 
 describe.each([2, 3] as const)('a contract in version %i', (version) => {
-  it('is judged alike', async () => {
+  it('is judged in the same way', async () => {
     const chosen = verdicts.flatMap((verdict) =>
       expectations[verdict]
         .filter(({ description }) => inEveryVersion[verdict].includes(description))
@@ -120,7 +120,7 @@ the API is up: []
     expect(interactions.map(({ verdict, findings }) => [verdict, findings])).toEqual(mine.map(() => ['provided', []]));
   }, 30_000);
 
-  it('take those of their parameters that they know, where no others are named', () => {
+  it('use the known parameters, if there are no others', () => {
     const words = readStateTranslations('customer has a ticket: a contact exists');
     const state = { name: 'customer has a ticket', params: { ticketNo: 4712, phone: '+4930901820' } };
     expect(translateState(state, words)).toEqual([{ name: 'a contact exists', params: { phone: '+4930901820' } }]);
@@ -132,7 +132,7 @@ the API is up: []
     ['a: a contact is there', '"a": expected one of the known states, received "a contact is there"; the nearest are'],
     ['a: { state: a contact exists, params: { age: 3 } }', '"a": “a contact exists”: expected only contactId, phone'],
     ['a: [', 'expected JSON or YAML, received something else'],
-  ])('that are no such thing are refused: %s', (text, message) => {
+  ])('that are invalid are refused: %s', (text, message) => {
     expect(() => readStateTranslations(text)).toThrow(message);
   });
 });

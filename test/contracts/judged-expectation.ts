@@ -1,10 +1,10 @@
 import type { ContractFinding, InteractionVerdict } from '../../contracts/contract-finding.ts';
 import type { Expectation } from './consumer-contracts.ts';
 
-/** What a consumer expects, and a finding to report about it, with its pointer from the interaction. */
+/** An expectation of a consumer, and the finding about it, with its pointer into the interaction. */
 export type JudgedExpectation = Expectation & { told?: Partial<ContractFinding> };
 
-/** Expectations by the verdict that each has to get. */
+/** Expectations by their required verdict. */
 export type Expectations = Readonly<Partial<Record<InteractionVerdict, readonly JudgedExpectation[]>>>;
 
 /** Matches by type. */

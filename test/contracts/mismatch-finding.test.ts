@@ -58,12 +58,12 @@ describe('a difference that Pact found', () => {
     expect(mismatchFinding([told[name]], where)).toEqual({ expected, received, hint: where, ...(part && { part }) });
   });
 
-  it('is reported before those that follow from it', () => {
+  it('is reported before its consequences', () => {
     const finding = mismatchFinding([told.type, told.status], where);
     expect(finding).toMatchObject({ expected: 'status 200', hint: where });
   });
 
-  it('puts the others into the hint, as many as can be read', () => {
+  it('lists others in the hint, up to a readable number', () => {
     const { hint } = mismatchFinding([told.pattern, ...Array.from({ length: 7 }, () => told.type)], where);
     expect(hint).toContain('Also expected text in the body to be of the type string, received 7;');
     expect(hint).toContain('and 3 more.');
@@ -78,7 +78,7 @@ describe('a difference that Pact found', () => {
     expect(hint.length).toBeLessThan(800);
   });
 
-  it('keeps the words of Pact when they are not known', () => {
+  it('keeps an unknown message of Pact', () => {
     const finding = mismatchFinding([{ type: 'BodyMismatch', path: '$.a', expected: 1, mismatch: 'Odd.' }], where);
     expect(finding).toMatchObject({ expected: 'a in the body like 1 (Odd.)', received: 'nothing' });
   });

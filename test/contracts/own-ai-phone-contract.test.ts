@@ -26,13 +26,13 @@ function interaction(description: string): PhoneInteraction {
 
 type Frame = Readonly<Record<string, unknown>>;
 
-/** Milliseconds that an answer is waited for that never comes. */
+/** Milliseconds that the test waits for an answer that never arrives. */
 const answerTimeoutMs = 1_000;
 
-/** Milliseconds between what an AI says and what it does. */
+/** Milliseconds between the speech of an AI and its action. */
 const untilItActsMs = 60;
 
-/** Types of the frames that the contract has for one side. */
+/** Types of the frames of one side in the contract. */
 const typesFrom = (side: 'service' | 'ai') =>
   new Set(
     interactions.flatMap((one): unknown[] => {
@@ -57,7 +57,7 @@ async function held(
 }
 
 describe('the phone contract', () => {
-  it('has every frame of the service but the one that nothing follows, and every frame of the AI', () => {
+  it('has every frame of the AI, and every frame of the service except the last one of a call', () => {
     expect(typesFrom('service')).toEqual(new Set(['session.started', 'prompt', 'dtmf', 'interrupt', 'skill.result']));
     expect(typesFrom('ai')).toEqual(new Set(['text', 'action', 'skill']));
   });
@@ -88,7 +88,7 @@ describe('producing the phone contract', () => {
     expect(written.interactions[0]?.comments).toEqual({ requirement: asked.requirement });
   });
 
-  it('stops at an answer that the driver takes for something else', async () => {
+  it('stops at an answer that the driver understands differently', async () => {
     const asked = interaction('a sentence ends the call');
     if (asked.kind !== 'synchronous') throw new Error('expected a frame that is answered');
     const wrong = { ...asked, responses: [{ type: 'action', action: 'handover' }] };
@@ -127,11 +127,11 @@ describe.concurrent('a call for a message of the contract', () => {
     ['an action without the words', { type: 'action', action: 'end' }, 'a sentence ends the call with words'],
     ['speech instead of an action', { type: 'text', text: 'No.', last: true }, 'a sentence ends the call'],
     ['ids instead of keys', { type: 'skill', executeSkills: [2] }, 'a sentence asks for skills by their keys'],
-  ])('takes %s for a state that is not there', async (_, frame, description) => {
+  ])('treats %s as a missing state', async (_, frame, description) => {
     expect(await held(answering(frame), description)).toMatchObject({ outcome: 'not-there' });
   });
 
-  it('gives a skill that is asked for after a few words', async () => {
+  it('gives a skill that is requested after a few words', async () => {
     const skill = { type: 'skill', executeSkills: ['urgent'] };
     const telling = ai(({ type }, say) => {
       if (type !== 'prompt') return;
@@ -174,7 +174,7 @@ describe.concurrent('a call for a message of the contract', () => {
     ['another type for last', textForLast, 'the AI speaks a piece and leaves the answer open', 'last to be true or false or null', '"true"'],
     ['an unknown action', unknownAction, 'a sentence hands the call over', 'action to be one of end, handover', '"transfer"'],
     ['an unknown type', unknownType, 'a sentence is answered with a frame of a known type', 'type to be one of text, action, skill', '"speech"'],
-  ])('gives a frame with %s to the message that is about it, with what is wrong', async (_, frame, description, expected, received) => {
+  ])('gives a frame with %s to the message about it, with the fault', async (_, frame, description, expected, received) => {
     const outcome = await held(answering(frame), description);
     expect(outcome).toMatchObject({ outcome: 'frame', fault: { expected, received } });
   }); // prettier-ignore
@@ -194,12 +194,12 @@ describe.concurrent('a call for a message of the contract', () => {
     ['another type for last', textForLast, 'the AI closes its answer with an empty piece'],
     ['an unknown action', unknownAction, 'a sentence hands the call over with words'],
     ['an unknown type', unknownType, 'a sentence hands the call over'],
-  ])('holds %s against no other message', async (_, frame, description) => {
+  ])('does not fail another message for %s', async (_, frame, description) => {
     const outcome = await held(answering(frame), description);
     expect(outcome).toMatchObject({ outcome: 'not-there', reason: expect.not.stringContaining('a frame of the type text') as string }); // prettier-ignore
   });
 
-  it('takes an empty piece whose last is not a boolean for an answer that is left open', async () => {
+  it('treats an empty piece whose last is not a boolean as an open answer', async () => {
     const pieces = answering({ type: 'text', text: 'Yes.' }, { type: 'text', text: '', last: 1 });
     const outcome = await held(pieces, 'the AI closes its answer with an empty piece');
     expect(outcome).toEqual({ outcome: 'frame', frame: { type: 'text', text: '', last: 1 } });
@@ -213,7 +213,7 @@ describe.concurrent('a call for a message of the contract', () => {
     ['an empty piece', answering({ type: 'text', text: '', last: true }), 'an answer that was closed without speech'],
     ['nothing', answering(), 'nothing in 2 s'],
     ['the end', ai(({ type }, _, socket) => type === 'prompt' && socket.close(1000)), 'the AI closed the connection (code 1000)'],
-  ])('reports that %s came where an answer has to come', async (_, phoneAi, reason) => {
+  ])('reports that %s arrived in place of an answer', async (_, phoneAi, reason) => {
     const outcome = await held(phoneAi, 'a call begins, and the first sentence is answered');
     expect(outcome).toMatchObject({ outcome: 'silent', expected: expect.stringContaining('speech, an action or a skill') as string, reason }); // prettier-ignore
   }); // prettier-ignore
@@ -228,7 +228,7 @@ describe.concurrent('a call for a message of the contract', () => {
     });
   });
 
-  it('holds against a key only that nothing follows it, where a plain sentence is answered', async () => {
+  it('fails a key only for a missing answer, if a plain sentence is answered', async () => {
     const silentFor = (isSilent: (type: unknown) => boolean) =>
       ai(({ type }, say, socket) => {
         if (isSilent(type)) socket.close(1000);
@@ -249,7 +249,7 @@ describe.concurrent('a call for a message of the contract', () => {
     ).toMatchObject({ outcome: 'not-there' });
   });
 
-  it('waits for an answer after an ignored frame once, and then not as long again', async () => {
+  it('waits for an answer after an ignored frame once in full, and then for a shorter time', async () => {
     await using taken = await ai(({ type, text }, say) => {
       if (type !== 'prompt') return;
       say(text === exampleSentences.handover ? unknownAction : { type: 'text', text: 'Yes.', last: true });

@@ -6,7 +6,7 @@ import { apiState, apiStateNames } from '../../generators/contracts/api-state-na
 
 const page = await readFile(new URL('../../docs/pact-compare.md', import.meta.url), 'utf8');
 
-/** Cells of the rows of the table whose head has these words. */
+/** Cells of the rows of the table with this head. */
 function table(...head: string[]): string[][] {
   const rows = page.split('\n').map((line) =>
     line
@@ -25,19 +25,19 @@ function table(...head: string[]): string[][] {
 const code = (names: readonly string[] = []) => names.map((name) => `\`${name}\``).join(', ') || 'none';
 
 describe('docs/pact-compare.md', () => {
-  it('lists every provider state with what it takes and gives', () => {
+  it('lists every provider state with its parameters and values', () => {
     const wanted = apiStateNames.map((name) => [name, code(apiState(name).params), code(apiState(name).gives)]);
     expect(table('state', 'parameters', 'values')).toEqual(wanted);
   });
 
-  it('lists every kind of finding, and the verdict that it leads to', () => {
+  it('lists every kind of finding with its verdict', () => {
     const rows = table('kind', 'meaning', 'interaction');
     expect(rows.map(([kind]) => kind)).toEqual(findingKinds.map((kind) => `\`${kind}\``).toSorted(byPage));
     const verdicts = new Set(rows.map(([, , verdict]) => verdict));
     expect(verdicts).toEqual(new Set(interactionVerdicts.map((verdict) => `\`${verdict}\``)));
   });
 
-  it('has states in other words that can be read', () => {
+  it('has valid states with other names', () => {
     const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     expect([...readStateTranslations(yaml).keys()]).toEqual([
       'customer is known',

@@ -70,7 +70,7 @@ describe('the library of interactions', () => {
     expect(answered).toEqual({ status: 200, body: { agentId: 99, timeoutSeconds: 30 } });
   });
 
-  it('lets states follow what the client sends', () => {
+  it('derives states from the values that the client sends', () => {
     const { states } = describeInteraction('send-message/marketing-with-consent', {
       body: { phone: '+4930123456', text: 'New.', purpose: 'marketing' },
     });
@@ -80,7 +80,7 @@ describe('the library of interactions', () => {
     ]);
   });
 
-  it('takes no request that the client does not say it sends', async () => {
+  it('accepts only requests that the client declares', async () => {
     const run = addInteraction(newPact(), 'add-note/created', {
       body: { projectId: 812, text: 'Wants an invoice.' },
     }).executeTest(({ url }) => send(url, 'POST', '/v1/notes', { projectId: 813, text: 'Wants an invoice.' }));
@@ -115,7 +115,7 @@ describe('the example', () => {
       join(place, 'node_modules/@pact-foundation/pact'),
       'dir',
     );
-    // As installed, but from the sources.
+    // As in an installation, but from the sources.
     const own = join(place, 'node_modules/svc-conform');
     await mkdir(own);
     await writeFile(join(own, 'package.json'), '{ "type": "module", "exports": { "./pact": "./pact.js" } }');

@@ -9,7 +9,7 @@ import { fakeBroker, type FakeBroker } from './fake-broker.ts';
 const surface = 'api-webhooks';
 const checks = contractChecks(await serviceContracts([surface]));
 
-/** A run in which every interaction has this verdict, except for the given ones. */
+/** A run in which every interaction has this verdict, except the given ones. */
 function results(verdict: Verdict, others: Readonly<Record<number, Partial<CheckResult>>> = {}): CheckResult[] {
   return checks.map(({ identity }, at) => ({
     ...identity,
@@ -33,7 +33,7 @@ async function publish(broker: FakeBroker, run: CheckResult[], over: Partial<Bro
 }
 
 describe('a broker receives', () => {
-  it('the contract, when it lacks it, and then no more', async () => {
+  it('the contract once, if it lacks it', async () => {
     await using broker = await fakeBroker();
     await publish(broker, results('pass'), { publish: false });
     await publish(broker, results('pass'), { publish: false });
@@ -45,7 +45,7 @@ describe('a broker receives', () => {
     expect(broker.results).toEqual([]);
   });
 
-  it('each interaction that was verified, by the id that the broker gave it', async () => {
+  it('each verified interaction, by the id of the broker', async () => {
     await using broker = await fakeBroker();
     await publish(broker, results('pass'), { providerBranch: 'feature/x' });
     expect(broker.results).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('a broker receives', () => {
     });
   });
 
-  it('no more of an answer than a message needs', async () => {
+  it('only the part of an answer that a message needs', async () => {
     await using broker = await fakeBroker();
     await publish(broker, results('pass', { 1: { verdict: 'fail', level: 'must', message: 'x'.repeat(50_000) } }));
     expect(JSON.stringify(broker.results[0]).length).toBeLessThan(10_000);
@@ -85,7 +85,7 @@ describe('a broker receives', () => {
     expect((broker.results[0]?.testResults as unknown[])[0]).toMatchObject({ success: false });
   });
 
-  it('nothing of what was not exercised', async () => {
+  it('nothing about interactions that were not exercised', async () => {
     await using broker = await fakeBroker();
     await publish(broker, results('pass', { 0: { verdict: 'not-exercised' } }));
     expect(broker.results[0]?.testResults).toHaveLength(checks.length - 1);
@@ -107,8 +107,8 @@ describe('a broker receives', () => {
   });
 });
 
-describe('a broker that does not take it', () => {
-  it('the token, and is named when it refuses it', async () => {
+describe('a broker that does not accept it', () => {
+  it('the token, and is named if it refuses the token', async () => {
     await using broker = await fakeBroker({ token: 'right' });
     await publish(broker, results('pass'), { token: 'right' });
     expect(broker.results).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('a broker that does not take it', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('is read no further than an answer of a broker can be', async () => {
+  it('is read up to the maximum size of an answer', async () => {
     await using broker = await fakeBroker({ endless: true });
     await expect(publish(broker, results('pass'))).rejects.toThrow(
       /expected an answer of at most 16 MB, received more/,
@@ -144,7 +144,7 @@ describe('a broker that does not take it', () => {
     await expect(publishing).rejects.toThrow(`GET ${broker.url}: expected the JSON of a broker, received JSON nested`);
   });
 
-  it('is named when it is not there', async () => {
+  it('is named if it does not exist', async () => {
     let url: string;
     {
       await using broker = await fakeBroker();

@@ -4,7 +4,7 @@ import { trafficSent, withoutTraffic } from '../../harness/wire/traffic-counts.t
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
-/** Releases what the verifier process says, and then does this with it after it has reported a check. */
+/** Lets the verifier process continue, and calls this function with it once it has reported a check. */
 function afterFirstCheck(deed: string): void {
   const code = `
     const send = process.send;
@@ -19,7 +19,7 @@ function afterFirstCheck(deed: string): void {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the process of the verifier', () => {
-  it('that crashes loses nothing that had ended, and its last output is reported', async () => {
+  it('that crashes loses no completed interaction, and its last output is reported', async () => {
     afterFirstCheck(
       `process.getBuiltinModule('node:fs').writeSync(2, 'out of luck\\n'); process.kill(process.pid, 'SIGKILL');`,
     );

@@ -43,7 +43,7 @@ function found(checks: readonly FinishedCheck[], id: string): FinishedCheck {
   return check;
 }
 
-describe('the contracts of the webhooks, at an endpoint that is right', () => {
+describe('the contracts of the webhooks, at a correct endpoint', () => {
   let running: RunningEndpoint;
   let checks: FinishedCheck[];
   const told: string[] = [];
@@ -66,7 +66,7 @@ describe('the contracts of the webhooks, at an endpoint that is right', () => {
     expect(told.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('hold nothing against it', () => {
+  it('find no fault', () => {
     const bad = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
     expect(bad.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     expect(checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(0.9 * checks.length);
@@ -80,7 +80,7 @@ describe('the contracts of the webhooks, at an endpoint that is right', () => {
     for (const secret of [setUp.token, setUp.hookSecret, setUp.agentSecret]) expect(text).not.toContain(secret);
   });
 
-  it('are sent under ids and addresses that no other delivery has', () => {
+  it('are sent with unique ids and addresses', () => {
     const sent = checks.flatMap(({ evidence }) => evidence.map(({ request }) => request));
     const ids = sent.flatMap(({ headers }) =>
       headers.filter(([name]) => name === 'X-Svc-Delivery-Id').map(([, id]) => id),
@@ -148,7 +148,7 @@ describe('an endpoint with a fault', () => {
 });
 
 describe('an endpoint that is not judged', () => {
-  it('is not there: everything is blocked', async () => {
+  it('does not listen: everything is blocked', async () => {
     let url: string;
     {
       await using endpoint = await smallEndpoint(() => ({ status: 204 }));
@@ -185,7 +185,7 @@ describe('provider states', () => {
     expect(check).toMatchObject({ verdict: 'not-exercised', message: expect.stringContaining('204') as string });
   });
 
-  it('are not taken for set up when that address refuses them: what does not show them is not judged', async () => {
+  it('do not count as set up if that address refuses them: answers that do not show them are not judged', async () => {
     await using states = await smallEndpoint(() => ({ status: 404 }));
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: 'no JSON' }));
     const config = configOf({ crm: endpoint.url }, { pact: { providerStates: { url: states.url } } });
@@ -197,7 +197,7 @@ describe('provider states', () => {
     expect(check?.message).toContain('stimuli.knownCaller in the config');
   });
 
-  it('that were not set up are present anyway when the answer shows them: a mismatch is a fault', async () => {
+  it('that were not set up count as present if the answer shows them: a mismatch is a fault', async () => {
     const body = JSON.stringify({ requestContactUpdate: true, contactData: { crmContactId: 7 } });
     await using endpoint = await smallEndpoint(() => ({ status: 200, body }));
     const [check] = await verify(configOf({ crm: endpoint.url }), ['crm-webhook'], { only: [lookup] });
@@ -205,7 +205,7 @@ describe('provider states', () => {
     expect(check?.message).toBe('expected contactData.crmContactId in the body to be of the type string, received 7');
   });
 
-  it('are those of the stimuli without such an address: what does not fit then is a fault', async () => {
+  it('come from the stimuli without such an address: a mismatch is a fault', async () => {
     const body = JSON.stringify({ requestContactUpdate: true, contactData: { crmContactId: 7 } });
     await using endpoint = await smallEndpoint(() => ({ status: 200, body }));
     const config = configOf({ crm: endpoint.url }, { stimuli: { knownCaller: '+4930555001' } });
@@ -232,7 +232,7 @@ describe('the contract of the phone', () => {
     expect(checks[0]?.evidence[0]?.call?.frames.some(({ from }) => from === 'ai')).toBe(true);
   });
 
-  it('is blocked where a signed call is not taken', async () => {
+  it('is blocked if a signed call is refused', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 404 }));
     const config = configOf({ phone: endpoint.url.replace('http', 'ws') });
     const checks = await verify(config, ['own-ai-phone'], { only: only.slice(0, 1) });

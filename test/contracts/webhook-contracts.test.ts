@@ -18,7 +18,7 @@ const every = contracts.flatMap(({ interactions }) => interactions);
 const requestOf = ({ request }: HttpInteraction) => exampleOf(request.body ?? null);
 const answerOf = ({ response }: HttpInteraction) => exampleOf(response.body ?? null);
 
-/** Requirements about what is not in the schemas of what we send: values, fields and types that came later. */
+/** Requirements about values, fields and types that the schemas of our messages do not contain. */
 const beyondTheSchemas = /\/(?:accepts-unknown-(?!members)|accepts-legacy|accepts-later|unknown-event)/;
 
 function schemaOf({ request }: HttpInteraction, body: JsonValue): SchemaName {
@@ -36,7 +36,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     }
   });
 
-  it('asks only for states that have a meaning, with the value that the state gives', () => {
+  it('requires only states with a meaning, and uses the value that the state gives', () => {
     for (const { description, states } of interactions) {
       for (const { name, params = {} } of states) {
         const meaning = meaningOf(name);
@@ -46,24 +46,24 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     }
   });
 
-  it('sends events that hold to their schemas, but for those that came later', () => {
+  it('sends events that match their schemas, except for later ones', () => {
     const broken = interactions.filter((one) => validate(schemaOf(one, requestOf(one)), requestOf(one)).length > 0);
     const later = interactions.filter(({ requirement: id }) => beyondTheSchemas.test(id));
     expect(broken.map(({ description }) => description)).toEqual(later.map(({ description }) => description));
   });
 
-  it('expects nothing of an answer that the interface leaves open, unless a state or a field of it settles that', () => {
+  it('expects nothing that the interface leaves open, unless a state or a field of the answer determines it', () => {
     const open = interactions.filter(
       ({ response, states, shows, otherwise }) =>
         response.body !== undefined &&
-        // That it is an object, in whatever state.
+        // An interaction that only requires an object applies in every state.
         shows?.[0]?.pointer !== '' &&
         (states.length === 0 || shows === undefined || otherwise === undefined),
     );
     expect(open).toEqual([]);
   });
 
-  it('has, for each answer that shows a state, the same request whose status alone is judged', () => {
+  it('has, for each answer that shows a state, the same request with only the status judged', () => {
     const judged = interactions.filter(({ response, later }) => response.body === undefined && later === undefined);
     for (const { description, states, shows, response, request } of interactions) {
       if (shows === undefined) continue;
@@ -73,7 +73,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     }
   });
 
-  it('expects answers that hold to their schemas', () => {
+  it('expects answers that match their schemas', () => {
     for (const one of interactions) {
       const answer = answerOf(one) as { contactData?: JsonValue; projectData?: JsonValue } | null;
       if (answer === null) continue;
@@ -84,7 +84,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
   });
 });
 
-/** What a schema can say of one place: that it is there, that it is null, that it has a listed value. */
+/** The facts that a schema allows at each place: present, null, or one of the listed values. */
 function possible(schema: JsonSchema, base: string, path: string, facts = new Set<string>()): Set<string> {
   const { $ref, oneOf = [], anyOf = [], allOf = [], properties = {}, items, type, enum: listed = [] } = schema;
   if (path !== '' && !path.endsWith('[]')) facts.add(path);
@@ -106,7 +106,7 @@ function possible(schema: JsonSchema, base: string, path: string, facts = new Se
   return facts;
 }
 
-/** The same facts, as one example shows them. */
+/** The same facts as found in one example. */
 function shown(value: JsonValue, path: string, facts: Set<string>): void {
   facts.add(path);
   if (value !== null) facts.add(`${path} is set`);

@@ -24,7 +24,7 @@ interface CrashOptions {
   instances?: number;
 }
 
-/** A directory with the config of an endpoint that behaves in this way. */
+/** A directory with the config of an endpoint with this behaviour. */
 async function endpointOf(conduct: EffectConduct, instances = 1) {
   const port = await freePort();
   const directory = await temporaryDirectory();
@@ -82,7 +82,7 @@ describe('check --chaos', () => {
     runMs,
   );
 
-  it('judges nothing where the effect comes after the answer', { timeout: runMs }, async () => {
+  it('judges nothing if the effect comes after the answer', { timeout: runMs }, async () => {
     const { checks } = await check('late');
     for (const { verdict, message } of checks) {
       expect(verdict).toBe('not-exercised');
@@ -155,7 +155,7 @@ describe('check --chaos with two instances', () => {
       expect(repeated).toHaveLength(2);
       for (const [id, [killed, other]] of repeated) {
         expect(other?.pid).not.toBe(killed?.pid);
-        // It listened before, so the delivery did not wait for a restart.
+        // The process was already listening, so the delivery did not wait for a restart.
         expect(first(`${other?.pid} listens`)).toBeLessThan(first(`${killed?.pid} got ${id}`));
       }
     },

@@ -6,7 +6,7 @@ import { answerText, rawServer } from '../harness/raw-server.ts';
 import { endpointProcess } from './crashing-process.ts';
 import { env, falseCauses, runMs, surfaces, testCrashes } from './test-crashes.ts';
 
-// The other surfaces: crashes.ci.test.ts.
+// crashes.ci.test.ts tests the other surfaces.
 describe('a crash over a signature, api-webhooks', () => testCrashes('api-webhooks'));
 
 describe('diagnose', () => {

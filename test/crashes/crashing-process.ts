@@ -8,7 +8,7 @@ import type { Conduct } from './endpoint-process.ts';
 export interface EndpointProcess extends AsyncDisposable {
   /** `http://127.0.0.1:port` */
   origin: string;
-  /** Processes that ended by themselves so far. */
+  /** Number of processes that have ended by themselves so far. */
   crashes: () => number;
 }
 
@@ -39,7 +39,7 @@ export async function endpointProcess(
       child.once('exit', () => {
         if (isOver) return;
         crashes++;
-        // After it has listened, rejecting has no effect.
+        // Once the process listens, rejecting has no effect.
         failed(new Error('The endpoint process ended before it listened.'));
         if (supervised) void start().catch(() => undefined);
       });

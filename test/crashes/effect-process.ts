@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { createServer, type IncomingMessage } from 'node:http';
 import { credentials } from '../harness/settings-for-tests.ts';
 
-/** How the process remembers what it has processed. */
+/** Storage of processed ids. */
 export type EffectConduct =
   /** In memory, which a crash loses. */
   | 'memory'
@@ -22,7 +22,7 @@ const toleranceSeconds = 300;
 
 const known = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
 
-/** Whether this delivery is the first with its id. Remembers it. */
+/** Whether this delivery is the first with its id; stores the id. */
 function isNew(id: string): boolean {
   if (conduct === 'shared') return isFirst(id);
   if (known.has(id)) return false;

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { credentials } from '../harness/settings-for-tests.ts';
 
-/** How the process behaves. */
+/** Behaviour of the process. */
 export type Conduct =
-  /** Compares signatures with timingSafeEqual without a test of their lengths: another length ends the process. */
+  /** Compares signatures with timingSafeEqual without checking their lengths: another length ends the process. */
   | 'crashes'
   /** The same comparison with a test of the lengths. */
   | 'plain'
@@ -23,7 +23,7 @@ export type Conduct =
   /** Ignores the signals that ask a process to end. */
   | 'ignores-signals';
 
-/** Deliveries between two restarts, and milliseconds that each takes. */
+/** Deliveries between two restarts, and milliseconds of each restart. */
 const deliveriesPerRun = 25;
 const restartMs = 150;
 /** Deliveries that a process handles before it ends. */
@@ -47,7 +47,8 @@ let deliveries = 0;
 
 function countDelivery(): void {
   if (conduct !== 'restarts' || ++deliveries % deliveriesPerRun !== 0) return;
-  // Connections with a request on them are ended with its answer; this process keeps its memory, which no rule is about.
+  // A connection with a pending request ends with the answer. The process keeps its memory, which no requirement
+  // concerns.
   server.close(() => setTimeout(() => server.listen(Number(port), '127.0.0.1'), restartMs));
 }
 

@@ -102,7 +102,7 @@ describe('an endpoint with two instances', () => {
       }
       expect(report.checks.filter(({ verdict }) => verdict === 'blocked').map(({ id }) => id)).toEqual([]);
       expect(report.start).toMatchObject({ instances: 2, exitCode: 1 });
-      // Each of those deliveries ended one process after the other, and then one that was just started.
+      // Each of these deliveries ended both processes in turn, and then one that had just been started.
       expect(report.start?.exits).toBeGreaterThan(5);
       expect(stderr).toMatch(
         /An instance of the endpoint ended with exit code 1 during the checks, .*was started again/,
@@ -116,7 +116,8 @@ describe('an endpoint with two instances', () => {
       ...hooks(`http://127.0.0.1:${port}/hooks`),
       start: twice('wears-out'),
     });
-    // In turn, both handle as much: a repeated delivery often ends the second one, too, but not one that was just started.
+    // With alternating processes, a repeated delivery often ends the second one, too, but not one that has just been
+    // started.
     expect(report.start?.exits).toBeGreaterThan(3);
     expect(report.summary).toMatchObject({ fail: 0, blocked: 0 });
   });

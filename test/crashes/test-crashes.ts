@@ -35,7 +35,7 @@ export async function check(
   return { code, report, stdout };
 }
 
-/** Deliveries whose connection was closed without an answer are evidence of no pass. */
+/** Ids of checks that passed although the connection of one of their deliveries was closed without an answer. */
 export function passedUnanswered({ checks, exchanges }: Report): string[] {
   const closed = new Set(
     exchanges.filter((exchange) => exchange.outcome === 'closed' && !exchange.response).map(({ id }) => id),
@@ -86,7 +86,7 @@ export function testCrashes(surface: CrashSurface): void {
 
   it.concurrent.for(['plain', 'closes-idle', 'closes-each', 'restarts'] as const)(
     'is never seen in a process that is %s',
-    // A process that restarts while a busy machine delays its start is not there for a moment.
+    // A restarting process is briefly unavailable if a busy machine delays its start.
     { timeout: runMs, retry: 2 },
     async (conduct) => {
       await using endpoint = await endpointProcess(conduct);
@@ -115,7 +115,7 @@ export function testCrashes(surface: CrashSurface): void {
     },
   );
 
-  // Alone: what it judges is how soon the next process listens.
+  // Runs alone, because it judges how soon the next process listens.
   it('fails each such requirement of a process that is started again', { timeout: runMs }, async () => {
     await using endpoint = await endpointProcess('crashes', { supervised: true });
     const { code, report, stdout } = await check(surface, endpoint);

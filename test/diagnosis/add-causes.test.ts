@@ -14,7 +14,7 @@ import { configRedactor } from '../../harness/config/config-redactor.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
 const found: Found = { id: 'token/not-checked', summary: 'The token is not checked.', remediation: 'Check it.' };
-/** It explains nothing but that for which it was asked. */
+/** A cause that explains only the requirement for which its probe ran. */
 const narrow: Found = { id: 'payload/every-message', summary: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
 
@@ -57,7 +57,9 @@ function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchan
   };
 }
 
-/** Fills hints of these checks with probes that say this, and returns what was asked of each probe. */
+/**
+ * Fills the hints of these checks with probes that return these outcomes; returns the questions that each probe got.
+ */
 async function fill(
   checks: readonly CheckResult[],
   answer: (name: ProbeName, failing: Failing) => Partial<ProbeOutcome> | Promise<Partial<ProbeOutcome>>,
@@ -109,7 +111,7 @@ describe('hints after a run', () => {
     ];
     const { filled, asked } = await fill([plain, hinted, held], foundBy);
     expect(filled).toEqual([{ ...plain, causes: [known(found)] }, { ...hinted, causes: [known(narrow)] }, held]);
-    // The cheaper first.
+    // The cheaper probe comes first.
     expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
   });
 
@@ -186,7 +188,7 @@ describe('hints after a run', () => {
     ]);
   });
 
-  it('leave off once nothing gets in: what comes after was not reached', async () => {
+  it('end once every request is refused: later stages are not reached', async () => {
     const blocked = check('crm-webhook/refuses-wrong-token', { verdict: 'blocked', code: 'control-failed' });
     const checks = [check('crm-webhook/accepts-the-token'), blocked, check('crm-webhook/accepts-null-members')];
     const another: Found = { id: 'token/another-token', summary: 'It has another token.', remediation: 'Set it.' };
@@ -237,7 +239,7 @@ describe('hints after a run', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are looked for on each surface, though one takes all the time that it gets', async () => {
+  it('are searched for on each surface, although one uses all of its time', async () => {
     const checks = [
       check('crm-webhook/refuses-wrong-token'),
       check('crm-webhook/refuses-missing-token'),
@@ -251,7 +253,7 @@ describe('hints after a run', () => {
     expect(notes).toEqual([expect.stringMatching(/^No cause found for 2 failures in crm-webhook within 0\.2 s/)]);
   });
 
-  it('come last for what is silent, which gets the time that the others leave, and say that it is', async () => {
+  it('come last for a silent surface, which gets the remaining time, and say that it is silent', async () => {
     await using mute = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
@@ -289,7 +291,7 @@ describe('hints after a run', () => {
     expect(notes).toEqual(told);
   });
 
-  it('come from the next probe where one cannot begin', async () => {
+  it('come from the next probe if one cannot begin', async () => {
     const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
     const { filled, notes } = await fill(checks, (name) => {
       if (name === 'token') throw new HarnessFault('target-unreachable:no-further', { url: 'http://a' });
@@ -301,7 +303,7 @@ describe('hints after a run', () => {
     ]);
   });
 
-  it('are not looked for where contracts say what is wrong', async () => {
+  it('are not searched for if contracts show the fault', async () => {
     const contract = check('crm-webhook/accepts-null-members', { source: 'contract' });
     const { filled, asked } = await fill([contract], () => ({ found }));
     expect(filled).toEqual([contract]);

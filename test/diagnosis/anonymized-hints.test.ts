@@ -4,7 +4,7 @@ import { anonymize } from '../../reports/model/anonymize.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { check, cleanReport } from '../reports/sample-report.ts';
 
-/** A report in which one hint after another says these. */
+/** A report with these hints, one for each check. */
 function withHints(hints: readonly string[]): Report {
   return { ...cleanReport, checks: hints.map((hint) => check('crm-webhook/refuses-wrong-token', 'fail', { hint })) };
 }

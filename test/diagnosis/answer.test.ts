@@ -8,7 +8,7 @@ import { rightEndpoints } from './right-endpoints.ts';
 import { compose } from '../proving/crm.ts';
 import { json } from '../proving/wire.ts';
 
-/** Milliseconds for an endpoint that never ends its answer, twice, on a machine that is busy. */
+/** Milliseconds for two answers that never end, on a busy machine. */
 const slow = 40_000;
 
 describe.concurrent('an answer that cannot be used', () => {
@@ -28,7 +28,7 @@ describe.concurrent('an answer that cannot be used', () => {
     );
   }
 
-  it('is not seen in a right endpoint, however unusual', { timeout: slow }, async () => {
+  it('is not reported for a correct endpoint, however unusual', { timeout: slow }, async () => {
     const told = await Promise.all(
       rightEndpoints.map(async ({ name, surface, options, build }) => {
         await using open = await openEndpoint(surface, build(), options);
@@ -40,7 +40,7 @@ describe.concurrent('an answer that cannot be used', () => {
     expect(told.length).toBeGreaterThan(30);
   });
 
-  it('is looked for in the answer to a failing event first', async () => {
+  it('is searched for in the answer to a failing event first', async () => {
     await using open = await openEndpoint('own-ai-chat', {
       chat: { now: (thought, { data }) => json(200, data.channel === 'telegram' ? { ...thought, text: 7 } : thought) },
     });
@@ -55,7 +55,7 @@ describe.concurrent('an answer that cannot be used', () => {
     expect(connection.deliveries).toBe(2);
   });
 
-  it('is only suspected where the same question is answered in a right way afterwards', async () => {
+  it('is only suspected if the same question is answered correctly afterwards', async () => {
     let answered = 0;
     await using open = await openEndpoint('own-ai-chat', {
       chat: { now: (thought) => json(200, answered++ === 0 ? { ...thought, action: 'transfer' } : thought) },
@@ -65,7 +65,7 @@ describe.concurrent('an answer that cannot be used', () => {
     expect(suspects).toMatchObject([{ id: 'answer/unknown-action', why: expect.stringContaining('once') as string }]);
   });
 
-  it('does not end at what is only advised against: it reports a grave fault that comes later', async () => {
+  it('continues after a fault that breaks only advice, and reports a later serious one', async () => {
     await using open = await openEndpoint('crm-webhook', {
       crm: {
         compose: (parts) => {

@@ -13,13 +13,13 @@ import { openEndpoint } from './open-connection.ts';
 import { pause } from './receiver.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 
-/** Milliseconds: the probe waits for ten seconds where nothing comes. */
+/** Milliseconds: the probe waits ten seconds for a missing callback. */
 const slow = 60_000;
 
-/** Milliseconds from a message to its reply: longer than the probe waits for more once something has come. */
+/** Milliseconds from a message to its reply: longer than the probe waits for a second one. */
 const lateMs = 2_000;
 
-/** Named only as possible, in addition to the cause reported for the same endpoint. */
+/** Only suspected, in addition to the cause reported for the same endpoint. */
 const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
 
 async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutcome> {
@@ -27,8 +27,8 @@ async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutc
   return await diagnoseCallback(open.connection);
 }
 
-describe.concurrent('what follows an answer that comes later', () => {
-  /** All concurrently: most of the time is waiting for callbacks that do not come. */
+describe.concurrent('a callback or later reply', () => {
+  /** All run concurrently: most of the time is spent waiting for callbacks that do not arrive. */
   let told: Map<Faulty, Promise<ProbeOutcome>>;
   beforeAll(() => {
     told = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
@@ -55,7 +55,7 @@ describe.concurrent('what follows an answer that comes later', () => {
     );
   }
 
-  it('is not found fault with in a right endpoint, however unusual', { timeout: slow }, async () => {
+  it('has no fault in a correct endpoint, however unusual', { timeout: slow }, async () => {
     const judged = await Promise.all(
       rightEndpoints
         .filter(({ surface }) => surface !== 'api-webhooks')
@@ -66,11 +66,11 @@ describe.concurrent('what follows an answer that comes later', () => {
         }),
     );
     expect(judged.filter((one) => one.told !== undefined)).toEqual([]);
-    // Most of them do answer something later, so the silence of the probe is one that has looked.
+    // Most of them send something later, so the probe finds no fault although it has callbacks to judge.
     expect(judged.filter(({ passed }) => passed.length > 0).length).toBeGreaterThan(15);
   });
 
-  it('is not mixed up with what comes late for an event that another probe sent', { timeout: slow }, async () => {
+  it('is not confused with a late one for an event of another probe', { timeout: slow }, async () => {
     let release: (() => void) | undefined;
     const reply = async (one: ChatReply): Promise<void> => {
       if (release) {
@@ -91,7 +91,7 @@ describe.concurrent('what follows an answer that comes later', () => {
     expect(passed).toEqual(['A reply goes to its own replyUrl, once, with the API key.']);
   });
 
-  it('cannot come from another machine to an address of this one', async () => {
+  it('cannot arrive from another machine at a loopback address', async () => {
     const config = configOf({}, { crmWebhook: { url: 'https://crm.example/hook', token: credentials.token } });
     await using connection = await Connection.open('crm-webhook', config, { seed: 1, withinMs: 1_000 });
     const made = connection.case();

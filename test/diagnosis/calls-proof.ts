@@ -3,13 +3,13 @@ import { diagnosePhone } from './diagnose-phone.ts';
 import { phoneEndpoints, type PhoneEndpoint } from './phone-endpoints.ts';
 
 /**
- * Holds the diagnosis of calls against every endpoint that has a cause, and against every right one that is unusual.
- * `node test/diagnosis/calls-proof.ts [--only NAME] [--focused] [--seen]`; focused: as after a check that failed
+ * Runs the diagnosis of calls against every endpoint with a cause, and against every correct but unusual one. `node
+ * test/diagnosis/calls-proof.ts [--only NAME] [--focused] [--seen]`; `--focused` diagnoses as after a failed check
  */
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const isFocused = process.argv.includes('--focused');
 const showsSeen = process.argv.includes('--seen');
-/** Endpoints that are diagnosed at the same time: most of it is waiting. */
+/** Endpoints that are diagnosed at the same time: most of the time is waiting. */
 const atOnce = 8;
 
 interface Figure {

@@ -8,7 +8,7 @@ import { diagnoseEndpoint, type FaultyEndpoint } from './faulty-endpoint.ts';
 import { timelyEndpoints, timingEndpoints } from './timing-endpoints.ts';
 import { rightTokenEndpoints, tokenEndpoints } from './token-endpoints.ts';
 
-/** How the diagnosis of one endpoint came out. */
+/** The result of the diagnosis of one endpoint. */
 interface Row {
   area: string;
   cause: string;
@@ -35,7 +35,7 @@ if (chosen.length === 0) {
 
 const rows: Row[] = [];
 for (const [area, probe, endpoints] of chosen) {
-  // One after the other: an endpoint whose times are measured has the machine to itself.
+  // One at a time: an endpoint whose times are measured needs the whole machine.
   for (const endpoint of endpoints) {
     const row = await rowOf(area, probe, endpoint);
     rows.push(row);
@@ -58,7 +58,7 @@ async function rowOf(area: string, probe: Probe, endpoint: FaultyEndpoint): Prom
   const { outcome, deliveries, seconds } = await diagnoseEndpoint(probe, endpoint);
   const { found, suspects } = outcome;
   const suspected = suspects[0]?.id;
-  // Without a cause that must be named, what must be suspected counts; for a right endpoint that is nothing.
+  // Without a cause that must be named, the expected suspect counts; a correct endpoint has none.
   const isRight = found?.id === endpoint.cause && (endpoint.cause !== undefined || suspected === endpoint.suspect);
   return {
     area,

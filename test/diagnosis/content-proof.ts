@@ -11,8 +11,8 @@ import { openEndpoint } from './open-connection.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 
 /**
- * Holds the probes of payloads, callbacks and answers against an endpoint for each cause and against every right one:
- * `node test/diagnosis/content-proof.ts [--only ID] [--right]`. Ends with 1 when a cause is named wrongly.
+ * Runs the probes of payloads, callbacks and answers against an endpoint for each cause and every correct one: `node
+ * test/diagnosis/content-proof.ts [--only ID] [--right]`. Ends with 1 if a wrong cause is named.
  */
 const { values } = parseArgs({
   options: { only: { type: 'string' }, right: { type: 'boolean' } },

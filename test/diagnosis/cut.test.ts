@@ -12,7 +12,7 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 
 const secret = 'whsec_of-the-tests-of-time';
-/** Milliseconds beyond its time in which a diagnosis has ended, on a machine with other work. */
+/** Milliseconds by which a diagnosis may exceed its time limit on a busy machine. */
 const roomMs = 2_000;
 
 async function serve(listener: RequestListener): Promise<Server & AsyncDisposable> {
@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<Server & AsyncDisposabl
   });
 }
 
-/** Diagnoses it with every probe. `ms` includes that everything is closed again. */
+/** Diagnoses the endpoint with every probe. `ms` includes closing all connections. */
 async function diagnosed(surface: DiagnosedSurface, server: Server, withinMs: number) {
   const { port } = server.address() as AddressInfo;
   const endpoint = { url: `${surface === 'own-ai-phone' ? 'ws' : 'http'}://127.0.0.1:${port}/in`, secret };
@@ -70,7 +70,7 @@ describe('a diagnosis whose time is over', () => {
   it.each<[string, RequestListener]>([
     ['takes everything and answers nothing', () => undefined],
     ['never ends its answers', trickle],
-  ])('suspects an endpoint that %s, and keeps what it saw', async (_, listener) => {
+  ])('suspects an endpoint that %s, and keeps its observations', async (_, listener) => {
     await using server = await serve(listener);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 3_000);
     expect(ms).toBeLessThan(3_000 + roomMs);
@@ -81,7 +81,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('suspects no endpoint that may still answer in time, and calls nothing fine', async () => {
+  it('suspects no endpoint that may still answer in time, and passes nothing', async () => {
     await using server = await serve(() => undefined);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 700);
     expect(ms).toBeLessThan(700 + roomMs);
@@ -93,7 +93,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('ends in time on the phone, too, if calls are accepted and nothing is said', async () => {
+  it('ends in time on the phone, too, if calls are accepted and the AI is silent', async () => {
     await using server = await serve((_, response) => response.writeHead(404).end());
     using _calls = Object.assign(new WebSocketServer({ server }), {
       [Symbol.dispose]: () => undefined,
@@ -104,7 +104,7 @@ describe('a diagnosis whose time is over', () => {
   });
 });
 
-describe('what could not be seen', () => {
+describe('an unobserved point', () => {
   it('is reported for an assistant that accepts every message and says nothing', async () => {
     await using server = await serve(signed((_, response) => response.writeHead(204).end()));
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
@@ -115,7 +115,7 @@ describe('what could not be seen', () => {
     expect(diagnosis.note).toContain('What could not be checked:');
   });
 
-  it('is nothing of one that answers', async () => {
+  it('is not reported for one that answers', async () => {
     await using server = await serve(
       signed((_, response) => response.writeHead(200).end(JSON.stringify({ text: 'Hello', action: 'none' }))),
     );

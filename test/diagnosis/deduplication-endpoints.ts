@@ -24,7 +24,7 @@ interface ChatEvent {
   data: { message: { text: string } };
 }
 
-/** What an endpoint keeps: keys that it has dealt with, what it did, and all that arrived. */
+/** State of an endpoint: processed keys, its effects, and everything that arrived. */
 interface Memory {
   known: Map<string, Reply>;
   done: string[];
@@ -114,7 +114,7 @@ const chat = make('own-ai-chat');
 const replayed = { failing: { requirement: 'own-ai-chat/replayed-event-brings-no-second-reply' } };
 const contactOf = ({ contactData }: CrmEvent) => String(contactData.svcContactId);
 
-/** Endpoints that know deliveries by the wrong thing or by nothing. */
+/** Endpoints that recognise repeated deliveries by the wrong key or by none. */
 export const deduplicationEndpoints: readonly FaultyEndpoint[] = [
   crm('deduplication/none', 'every event is noted', crmBy(once(() => String(Math.random())))),
   crm(
@@ -241,7 +241,7 @@ export const deduplicationEndpoints: readonly FaultyEndpoint[] = [
   ),
 ];
 
-/** Endpoints that know deliveries by the right thing, or show nothing. */
+/** Endpoints that recognise repeated deliveries by the correct key, or whose effects cannot be observed. */
 export const rememberingEndpoints: readonly FaultyEndpoint[] = [
   crm(undefined, 'right', crmBy(once(({ callbackUrl }) => callbackUrl))),
   crm(

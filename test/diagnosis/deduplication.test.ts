@@ -4,7 +4,7 @@ import { diagnoseDeduplication } from '../../diagnosis/deduplication/diagnose-de
 import { deduplicationEndpoints, rememberingEndpoints } from './deduplication-endpoints.ts';
 import { diagnoseEndpoint } from './faulty-endpoint.ts';
 
-describe.concurrent('a diagnosis of what is treated as a duplicate', () => {
+describe.concurrent('a diagnosis of deduplication', () => {
   for (const endpoint of deduplicationEndpoints) {
     const { cause, what, says, surface } = endpoint;
     it(`says ${String(cause)}: ${what} (${surface})`, async ({ expect }) => {
@@ -22,7 +22,7 @@ describe.concurrent('a diagnosis of what is treated as a duplicate', () => {
     });
   }
 
-  it('says what is fine only where an effect was seen', async ({ expect }) => {
+  it('passes only if an effect was observed', async ({ expect }) => {
     const fineOf = async (what: string) => {
       const endpoint = rememberingEndpoints.find((one) => one.what === what) ?? expect.fail();
       return (await diagnoseEndpoint(diagnoseDeduplication, endpoint)).outcome.passed;

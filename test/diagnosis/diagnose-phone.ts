@@ -4,10 +4,10 @@ import { diagnoseDialogue } from '../../diagnosis/phone/diagnose-dialogue.ts';
 import { setUp, startEndpoint, type Seams } from '../proving/endpoint.ts';
 import { diagnoseEndpoint, type Diagnosed } from './faulty-endpoint.ts';
 
-/** Seconds; the least that can be set, so that what is late is so soon. */
+/** Seconds: the minimum, so that late answers are late soon. */
 const timeoutSeconds = 2;
 
-/** Both probes of the phone one after the other, as a diagnosis asks them: the second only when the first lets it. */
+/** Runs both probes of the phone as a diagnosis does: the second only if the first does not end the diagnosis. */
 const both: Probe = async (connection, failing) => {
   const call = await diagnoseCall(connection, failing);
   if (call.found || call.suspects.length > 0 || call.ends) return call;
@@ -19,7 +19,7 @@ const both: Probe = async (connection, failing) => {
   } satisfies ProbeOutcome;
 };
 
-/** Diagnoses an own AI on the phone that runs for this alone. */
+/** Starts an own AI on the phone and diagnoses it. */
 export async function diagnosePhone(
   name: string,
   build: () => Seams,

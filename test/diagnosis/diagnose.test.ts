@@ -72,7 +72,7 @@ const hooksAt = (url: string, key = secret) => ({ apiWebhooks: { url, secret: ke
 const results = ({ stages }: Diagnosis) => stages.map(({ result }) => result);
 
 describe('diagnose', () => {
-  it('goes through all stages of an endpoint with which nothing is wrong', async () => {
+  it('completes all stages of a correct endpoint', async () => {
     await using right = await endpoint(signedWith(secret));
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(content) });
     expect(diagnosis).toMatchObject({
@@ -94,7 +94,7 @@ describe('diagnose', () => {
     expect(diagnosis.note).toContain('Everything works.');
   });
 
-  it('stops where the cause is, and says nothing of what comes after', async () => {
+  it('stops at the cause, and reports nothing about later stages', async () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt('http://127.0.0.1:1/in'));
     expect(diagnosis).toMatchObject({ stage: 'tcp', cause: { id: 'network/refused' }, deliveries: 0 });
     expect(results(diagnosis)).toEqual(['passed', 'not-applicable', 'cause', ...Array<string>(5).fill('not-reached')]);
@@ -147,7 +147,7 @@ describe('diagnose', () => {
     expect(weak.suspects).toMatchObject([{ id: 'signature/window-missing', why: 'It was confirmed as well.' }]);
   });
 
-  it('calls nothing fine that the time did not suffice for, or that the endpoint broke off', async () => {
+  it('does not pass a stage that ran out of time, or that the endpoint broke off', async () => {
     await using right = await endpoint(() => true);
     const failing = async (error: Error) =>
       await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(() => Promise.reject(error)) });
@@ -161,7 +161,7 @@ describe('diagnose', () => {
     await expect(failing(new HarnessFault('check-broken:no-body'))).rejects.toMatchObject({ code: 'check-broken' });
   });
 
-  it('asks each probe about what fails and is of its kind', async () => {
+  it('asks each probe about the failures of its kind', async () => {
     await using right = await endpoint(() => true);
     const asked: [string, string | undefined][] = [];
     await diagnosed('api-webhooks', hooksAt(right.url), {
@@ -208,7 +208,7 @@ describe('diagnose', () => {
     expect({ cause: cause?.id, ids: suspects.map(({ id }) => id) }).toEqual({ cause: outcome.found?.id, ids });
   });
 
-  it('calls no stage fine in which nothing was seen, and says why', async () => {
+  it('does not pass a stage without observations, and gives the reason', async () => {
     await using right = await endpoint(signedWith(secret));
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url));
     expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-applicable']);
@@ -216,13 +216,13 @@ describe('diagnose', () => {
     const [authentication, , behaviour] = diagnosis.stages.slice(5);
     expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');
     expect(behaviour?.seen.join(' ')).toContain('has no observe');
-    // That there is no limit leaves nothing open.
+    // A missing limit is not an open point.
     expect(behaviour?.seen.join(' ')).toContain('sets no time limit');
     expect(diagnosis.notObserved?.join(' ')).toContain('has no observe');
     expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
   });
 
-  it('is not content if a valid request was refused and no cause is known', async () => {
+  it('does not end as passed if a valid request was refused and no cause is known', async () => {
     await using closed = await endpoint(() => false);
     const diagnosis = await diagnosed('api-webhooks', hooksAt(closed.url), { load: () => Promise.resolve(content) });
     expect(diagnosis).toMatchObject({ cause: null, suspects: [] });
@@ -231,7 +231,7 @@ describe('diagnose', () => {
     expect(diagnosis.note).toContain('Something is wrong, but the cause could not be determined.');
   });
 
-  it('holds no credential of the address in anything that it gives back', async () => {
+  it('returns no credential of the address', async () => {
     await using right = await endpoint(signedWith(secret));
     const query = '?tenant=green-1&token=let.me-in&hook=Zx81Qq0aa7Lm29Pk';
     const diagnosis = await diagnosed('api-webhooks', hooksAt(`${right.url}${query}`), {
@@ -242,7 +242,7 @@ describe('diagnose', () => {
     expect(diagnosis.url).toContain('tenant=green-1&[redacted');
   });
 
-  it('holds no secret in anything that it gives back', async () => {
+  it('returns no secret', async () => {
     await using wrong = await endpoint(() => false);
     const leak = `The secret is ${secret}, in hex ${Buffer.from(secret).toString('hex')}.`;
     const diagnosis = await diagnosed('api-webhooks', hooksAt(`${wrong.url}?key=${secret}`), {
@@ -259,7 +259,7 @@ describe('diagnose', () => {
   });
 });
 
-describe('what is odd about a secret', () => {
+describe('an oddity of a secret', () => {
   const tryIt = async (surface: DiagnosedSurface, isRight: Parameters<typeof endpoint>[0], given: string) => {
     await using strict = await endpoint(isRight);
     const { url } = strict;
@@ -275,7 +275,7 @@ describe('what is odd about a secret', () => {
     ['api-webhooks', 'config/secret-in-quotes', signedWith(secret), `"${secret}"`],
     ['crm-webhook', 'config/token-with-bearer', withToken, `Bearer ${token}`],
     ['own-ai-chat', 'config/secret-without-prefix', signedWith(secret), secret.replace('whsec_', '')],
-  ])('is named where the endpoint accepts what was meant: %s %s', async (surface, id, isRight, given) => {
+  ])('is the cause if the endpoint accepts the intended secret: %s %s', async (surface, id, isRight, given) => {
     const diagnosis = await tryIt(surface, isRight, given);
     expect(diagnosis).toMatchObject({ stage: 'authentication', cause: { id } });
     expect(diagnosis.deliveries).toBeLessThan(12);
@@ -284,11 +284,11 @@ describe('what is odd about a secret', () => {
   it.each<[DiagnosedSurface, Parameters<typeof endpoint>[0], string]>([
     ['api-webhooks', signedWith(`"${secret}"`), `"${secret}"`],
     ['own-ai-chat', signedWith('made-by-hand'), 'made-by-hand'],
-  ])('is nothing where the endpoint accepts it: %s', async (surface, isRight, given) => {
+  ])('is not reported if the endpoint accepts the secret: %s', async (surface, isRight, given) => {
     expect(await tryIt(surface, isRight, given)).toMatchObject({ cause: null, suspects: [] });
   });
 
-  it('is nothing where the endpoint accepts it, and only refuses invalid signatures in an unusual way', async () => {
+  it('is not reported if the endpoint accepts the secret, and only refuses invalid signatures in an unusual way', async () => {
     await using strict = await endpoint(signedWith('made-by-hand'));
     const chat = { url: strict.url, secret: 'made-by-hand', timeoutSeconds: 2 };
     const suspect = { id: 'signature/refused-with-another-status', why: 'It is the expected status.' } as const;
@@ -303,13 +303,13 @@ describe('what is odd about a secret', () => {
   it.each([
     ['config/placeholder', 'changeme'],
     ['config/api-key-as-secret', 'svc_sk_0123456789'],
-  ])('is suspected where the endpoint refuses it: %s', async (id, given) => {
+  ])('is suspected if the endpoint refuses the secret: %s', async (id, given) => {
     await using strict = await endpoint(signedWith(secret));
     const refused: Probe = () => Promise.resolve({ ...nothing, ends: true });
     const diagnosis = await diagnosed('api-webhooks', hooksAt(strict.url, given), {
       load: () => Promise.resolve(refused),
     });
-    // The endpoint refuses every path alike, as a gate would, but the secret explains it better.
+    // The endpoint refuses every path in the same way, as a gate does, but the secret explains it better.
     expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }, { id: 'http/gate' }] });
   });
 });

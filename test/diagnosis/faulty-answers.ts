@@ -7,12 +7,12 @@ import type { Faulty } from './faulty.ts';
 
 type Body = string | Buffer;
 
-/** Writes the AI's answer in another way. */
+/** Serialises the answer of the AI in another way. */
 function written(write: (thought: Thought) => Body, headers: Record<string, string> = {}): () => Seams {
   return () => ({ chat: { now: (thought) => ({ status: 200, headers, body: write(thought) }) } });
 }
 
-/** Says something else to one sentence. */
+/** Gives another answer to one sentence. */
 function saying(sentence: string, over: Thought): () => Seams {
   return () => ({
     chat: {
@@ -28,7 +28,7 @@ function chat(cause: Faulty['cause'], name: string, build: () => Seams, says?: s
   return { cause, name, surface: 'own-ai-chat', build, ...(says !== undefined && { says }) };
 }
 
-/** Python's way to print a dictionary. */
+/** The form in which Python prints a dictionary. */
 function pythonic(value: Record<string, unknown>): string {
   const fields = Object.entries(value).map(([name, field]) => {
     const text = JSON.stringify(field).slice(1, -1);
@@ -39,7 +39,7 @@ function pythonic(value: Record<string, unknown>): string {
 
 const lines = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** Endpoints whose answers cannot be used, each for one cause. */
+/** Endpoints with unusable answers, each with one cause. */
 export const faultyAnswers: readonly Faulty[] = [
   ...faultyCrmAnswers,
   chat(

@@ -35,10 +35,10 @@ function chat(
   };
 }
 
-/** Sends nothing at all, as a worker that is stopped when the answer is out. */
+/** Sends nothing, like a worker that is stopped once the answer is sent. */
 const nothing = () => Promise.resolve();
 
-/** Speaks TLS to the address, as a client does that writes https: itself. */
+/** Connects to the address over TLS, like a client that writes https: itself. */
 function overTls({ url }: { url: string }): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((done) => {
@@ -48,7 +48,7 @@ function overTls({ url }: { url: string }): Promise<void> {
   });
 }
 
-/** Writes bytes that are not request. */
+/** Writes bytes that are not an HTTP request. */
 function garbled({ url }: { url: string }): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((done) => {
@@ -59,7 +59,7 @@ function garbled({ url }: { url: string }): Promise<void> {
   });
 }
 
-/** Of events under way, the address of the first or of the last is used for all. */
+/** Uses the address of the first or the last event for all concurrent ones. */
 function shared(which: 'first' | 'last'): Parameters<typeof calling>[0] {
   let kept: string | undefined;
   let until = 0;
@@ -73,7 +73,7 @@ function shared(which: 'first' | 'last'): Parameters<typeof calling>[0] {
 
 const short = { withinMs: 4_000 };
 
-/** Endpoints that answer later and get it wrong, each for one cause. */
+/** Endpoints that answer later and incorrectly, each with one cause. */
 export const faultyCallbacks: readonly Faulty[] = [
   crm('callback/without-query', 'the path alone', (call) => postJson({ ...call, url: call.url.split('?')[0] ?? '' })),
   crm(

@@ -22,7 +22,7 @@ function composed(change: (answer: Record<string, unknown>) => Record<string, un
   return () => ({ crm: { compose: (parts) => change(compose(parts)) } });
 }
 
-/** CRMs whose answers cannot be used, each for one cause, and a receiver of API webhooks. */
+/** CRMs with unusable answers, each with one cause, and a receiver of API webhooks. */
 export const faultyCrmAnswers: readonly Faulty[] = [
   {
     ...crm('answer/unlisted-status', '201 on hooks', () => ({ hooks: { accepted: () => ({ status: 204 }) } }), '204'),

@@ -41,7 +41,7 @@ function hooks(
 
 const text = (part: Record<string, unknown> | null, field: string) => part?.[field] as string | null;
 
-/** CRMs and receivers of API webhooks that fail at certain events, each for one cause. */
+/** CRMs and receivers of API webhooks that fail for certain events, each with one cause. */
 export const faultyCrmPayloads: readonly Faulty[] = [
   crm(
     'payload/named-event-type',

@@ -26,12 +26,12 @@ function chat(
   };
 }
 
-/** Refuses bodies that are larger than a parser takes. */
+/** Refuses bodies above a size limit, like a parser. */
 function bodiesUpTo(bytes: number): () => Seams {
   return () => ({ chat: { read: (_, { body }) => refuseIf(body.length > bytes, 413) } });
 }
 
-/** Endpoints that fail at certain events, each for one cause. */
+/** Endpoints that fail for certain events, each with one cause. */
 export const faultyPayloads: readonly Faulty[] = [
   ...faultyCrmPayloads,
   chat(

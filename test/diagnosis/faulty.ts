@@ -3,15 +3,15 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import type { OpenOptions } from './open-connection.ts';
 
-/** An endpoint that is right but for one cause. */
+/** An endpoint that is correct except for one cause. */
 export interface Faulty {
   cause: CauseId;
   name: string;
   surface: DiagnosedSurface;
   build: () => Seams;
-  /** Words that the sentence must have: the particulars. */
+  /** Details that the sentence must contain. */
   says?: string;
-  /** It cannot be established with certainty: the cause must come first among the suspects. */
+  /** The cause cannot be established with certainty: it must be the first suspect. */
   suspected?: true;
   options?: OpenOptions;
 }

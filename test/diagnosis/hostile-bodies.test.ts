@@ -9,11 +9,11 @@ import { configOf } from '../harness/settings-for-tests.ts';
 import { asJson, startReceiver } from './receiver.ts';
 
 const bytes = limits.ownAiAnswerBytes;
-/** As long as an answer may be, made of one piece again and again. */
+/** A body of the maximum length, filled with repetitions of one string. */
 const full = (begin: string, piece: string, end = '') =>
   begin + piece.repeat(Math.floor((bytes - begin.length - end.length) / piece.length)) + end;
 
-/** Bodies by which a reader that goes back and forth is kept busy, in the places where one would. */
+/** Bodies that make a backtracking reader slow. */
 const hostile: readonly (readonly [name: string, text: string])[] = [
   ['spaces behind a comma', full('{"a":{"b":1,', ' ', '}')],
   ['spaces in the middle', full('{"a":', ' ', 'x{')],
@@ -43,7 +43,7 @@ function frame(text: string, value?: unknown): CallObservation {
   return { frames: [sent], answers: [] } as unknown as CallObservation;
 }
 
-/** Milliseconds of the quickest of some runs: what else the machine does only adds to it. */
+/** Milliseconds of the quickest of several runs: other work of the machine only adds time. */
 function quickest(run: () => unknown, times: number): number {
   return Math.min(
     ...Array.from({ length: times }, () => {
@@ -54,10 +54,10 @@ function quickest(run: () => unknown, times: number): number {
   );
 }
 
-/** How many times as long as a plain text of the same size a hostile one may take. */
+/** Maximum ratio of the time for a hostile body to the time for a plain one of the same size. */
 const mostTimes = 30;
 
-describe('a body of 64 KB that is made to keep its reader busy', () => {
+describe('a body of 64 KB that slows down its reader', () => {
   const plainMs = quickest(() => judge(full("{'text' 'Yes', ", '"ten": words, ')), 3);
 
   it.each(hostile)('is judged about as quickly as a plain one: %s', (_, text) => {
@@ -88,7 +88,7 @@ describe('a value that is nested deeply', () => {
     expect(bodyFaults(surface, Buffer.from(text), { event: {}, skills: [] })).not.toEqual([]);
   });
 
-  it('is searched for what has grown, within a bound', async () => {
+  it('is searched for the part that has grown, within a bound', async () => {
     const grown: string[] = [];
     const deep = '['.repeat(190) + ']'.repeat(190);
     await using receiver = await startReceiver(({ path }) => {

@@ -42,7 +42,7 @@ const isSigned = ({ headers }: IncomingMessage) => headers['x-svc-signature'] !=
 const hooks = (listener: RequestListener, path?: string) => lookAt('api-webhooks', createServer(listener), path);
 const chat = (listener: RequestListener) => lookAt('own-ai-chat', createServer(listener));
 const phone = (listener: RequestListener) => lookAt('own-ai-phone', createServer(listener));
-/** As Express does it: routes by path and method, its own page for the rest. */
+/** Routes by path and method, with its own page for the rest, like Express. */
 const routed =
   (path: string, handle: RequestListener): RequestListener =>
   (request, response) => {
@@ -53,7 +53,7 @@ const routed =
     );
   };
 
-describe.concurrent('what answers a delivery', () => {
+describe.concurrent('the component that answers a delivery', () => {
   it.each<[string, string, RequestListener, string, RegExp]>([
     [
       'a redirect',
@@ -123,12 +123,12 @@ describe.concurrent('what answers a delivery', () => {
     ['fails with 500 at this path alone', routed('/in', says(500))],
     ['wants a separate password at this path', routed('/in', says(401, '', { 'WWW-Authenticate': 'Basic realm="x"' }))],
     ['refuses with 403 and a custom body', says(403, '<html><h1>Forbidden</h1>')],
-  ])('says nothing against an endpoint that %s', async (_, listener) => {
+  ])('finds no fault in an endpoint that %s', async (_, listener) => {
     const { found, suspects } = await hooks(listener);
     expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
   });
 
-  it('only suspects the path where a 404 gives nothing away, and leaves open who refuses', async () => {
+  it('only suspects the path if a 404 has no distinctive feature, and does not name what refuses', async () => {
     const { found, suspects, ends, notes } = await hooks(says(404));
     expect({ found, ids: suspects.map(({ id }) => id), ends }).toEqual({
       found: undefined,
@@ -147,7 +147,7 @@ describe.concurrent('what answers a delivery', () => {
     expect(notes).toMatchObject({ isRefused: true, ifRefused: { id: 'signature/other-secret' } });
   });
 
-  it('only suspects an application that answers everything with 500: it may refuse so', async () => {
+  it('only suspects an application that answers everything with 500: it may refuse in this way', async () => {
     const { found, suspects, notes } = await hooks(says(500, 'Oops'));
     expect({ found, ids: suspects.map(({ id }) => id) }).toEqual({ found: undefined, ids: ['http/application-fails'] });
     expect(notes).toMatchObject({ isRefused: true, ifRefused: { id: 'signature/other-secret' } });
@@ -162,7 +162,7 @@ describe.concurrent('what answers a delivery', () => {
     ['a proxy of the network', 522, 'http/gateway'],
     ['a limit of the body', 413, 'http/too-large'],
     ['a method', 405, 'http/method-not-allowed'],
-  ])('only suspects what was answered once, and not when the same was sent again: %s', async (_, status, id) => {
+  ])('only suspects a cause that was observed once, but not when the request was repeated: %s', async (_, status, id) => {
     let asked = 0;
     const outcome = await hooks((request, response) =>
       says(!isSigned(request) ? 401 : asked++ === 0 ? status : 200)(request, response),
@@ -172,7 +172,7 @@ describe.concurrent('what answers a delivery', () => {
     expect(outcome.isAccepted).toBe(true);
   });
 
-  it('takes a page of Rails for CSRF only where every POST gets it, and then with a doubt', async () => {
+  it('treats a page of Rails as CSRF only if every POST gets it, and then only suspects it', async () => {
     const rejected = says(422, '<title>The change you wanted was rejected (422)</title>');
     const [all, signed, named] = await Promise.all([
       hooks(rejected),
@@ -216,8 +216,8 @@ describe.concurrent('what answers a delivery', () => {
   });
 });
 
-describe.concurrent('what answers the own AI', () => {
-  it('shows what the connection test of the app shows, and takes the ping as the first delivery', async () => {
+describe.concurrent('the component that answers for the own AI', () => {
+  it('shows the same as the connection test of the app, with the ping as the first delivery', async () => {
     const { notes, deliveries, passed } = await chat(says(204));
     expect(notes.agentTest).toEqual({
       success: true,
@@ -234,7 +234,7 @@ describe.concurrent('what answers the own AI', () => {
     });
   });
 
-  it('names a ping that is not taken while messages are', async () => {
+  it('names a ping that is refused although messages are accepted', async () => {
     const { found } = await chat((request, response) =>
       says(request.headers['x-svc-event'] === 'ping' ? 500 : 200)(request, response),
     );
@@ -270,7 +270,7 @@ describe.concurrent('what answers the own AI', () => {
   });
 
   it(
-    'waits for the second of two where there is no limit, and takes its time for right',
+    'waits for the second of two if there is no limit, and accepts its time',
     { timeout: 30_000 },
     async () => {
       const { found, suspects, seen } = await hooks((request, response) => {
@@ -283,7 +283,7 @@ describe.concurrent('what answers the own AI', () => {
   );
 });
 
-describe.concurrent('what answers a call', () => {
+describe.concurrent('the component that answers a call', () => {
   const upgraded = (answer: (request: IncomingMessage) => string) => {
     const server = createServer(says(404));
     server.on('upgrade', (request, socket) => void socket.end(answer(request)));
@@ -292,7 +292,7 @@ describe.concurrent('what answers a call', () => {
   const switching = (...headers: string[]) => ['HTTP/1.1 101 Switching Protocols', ...headers, '', ''].join('\r\n');
   const usual = ['Upgrade: websocket', 'Connection: Upgrade'];
 
-  it('takes a WebSocket', async () => {
+  it('accepts a WebSocket', async () => {
     const server = createServer();
     const sockets = new WebSocketServer({ server });
     const { found, suspects, passed, notes } = await lookAt('own-ai-phone', server);
@@ -338,7 +338,7 @@ describe.concurrent('what answers a call', () => {
   it.each<[string, number]>([
     ['a refusal', 401],
     ['a custom refusal', 400],
-  ])('says nothing against %s', async (_, status) => {
+  ])('finds no fault in %s', async (_, status) => {
     const { found, suspects } = await upgraded(
       () => `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     );

@@ -5,9 +5,9 @@ import { figuresFile, withMistakeFigures, type MistakeFigures } from './mistakes
 import { runMistake } from './mistakes/run-mistake.ts';
 
 /**
- * Diagnoses every endpoint of mistakes/ and counts the results. `--write` stores them for the page about the command; with
- * `--only` or `--group`, the others keep theirs.
- * node test/diagnosis/mistakes-proof.ts [--only WORD] [--group NAME] [--show] [--write]
+ * Diagnoses every endpoint of mistakes/ and counts the results. `--write` stores them for the page about the command;
+ * with `--only` or `--group`, the stored results of the others stay. node test/diagnosis/mistakes-proof.ts [--only
+ * WORD] [--group NAME] [--show] [--write]
  */
 const { values } = parseArgs({
   options: {

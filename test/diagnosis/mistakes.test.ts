@@ -5,11 +5,11 @@ import { figuresFile, withMistakeFigures, type MistakeFigures } from './mistakes
 import { runMistake } from './mistakes/run-mistake.ts';
 
 const figures = JSON.parse(await readFile(figuresFile, 'utf8')) as MistakeFigures;
-/** Seconds of a diagnosis in the figures up to which a busy machine leaves enough time for it. */
+/** Maximum seconds of a diagnosis in the figures: a longer one would not end in time on a busy machine. */
 const quickSeconds = 1.5;
 
 describe.concurrent('an endpoint with one mistake, or without any', { timeout: 150_000 }, () => {
-  // Its answers to long messages are so late that a busy machine makes them missing ones.
+  // On a busy machine, its late answers to long messages become missing ones.
   const isTimed = (name: string) => name === 'long messages are slow';
   const known = everyMistake.filter(({ name }) => figures[name]?.verdict !== 'wrong' && !isTimed(name));
   it.for(known)('gets no wrong cause: $name', async (mistake, { expect }) => {
@@ -24,7 +24,7 @@ describe.concurrent('an endpoint with one mistake, or without any', { timeout: 1
 });
 
 describe('the figures', () => {
-  it('are of the endpoints that there are, each under its own name', () => {
+  it('cover exactly the existing endpoints, each with a unique name', () => {
     expect(Object.keys(figures).toSorted()).toEqual(everyMistake.map(({ name }) => name).toSorted());
   });
 
@@ -35,7 +35,8 @@ describe('the figures', () => {
 
   it('have no more incorrect causes than are known', () => {
     const incorrect = Object.entries(figures).filter(([, { verdict }]) => verdict === 'wrong');
-    // The first looks from outside the same as a gateway that wants its own key; the second depends on earlier messages.
+    // The first cannot be distinguished from a gateway that requires its own key; the second depends on earlier
+    // messages.
     expect(incorrect.map(([name]) => name)).toEqual([
       'a middleware refuses every path with 403, and the secret is another one',
       'a contact is locked for a minute after a message',

@@ -26,7 +26,7 @@ describe('the stage of names', () => {
   };
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
-  it('leaves every address of both families to what comes after', async () => {
+  it('passes every address of both families to later stages', async () => {
     const { outcome, notes } = await lookedUp('https://hooks.example/a', () =>
       Promise.resolve([
         { address: '2001:db8::7', family: 6 },
@@ -49,7 +49,7 @@ describe('the stage of names', () => {
     expect(notes.addresses).toEqual(['2001:db8::7']);
   });
 
-  it('names a name that does not exist, which the real resolver says of .invalid', async () => {
+  it('reports a name that does not exist, as the real resolver does for .invalid', async () => {
     const { outcome } = await lookedUp('https://hooks.example/a', failing('ENOTFOUND'));
     expect(outcome.found).toMatchObject({
       id: 'network/name-unknown',
@@ -57,13 +57,13 @@ describe('the stage of names', () => {
     });
     await using connection = await connectionTo('https://no-such-host.invalid/a');
     const { found, suspects } = await nameStage(connection, fresh());
-    // A machine without any name server cannot know, and must not claim to.
+    // A machine without a name server cannot know whether a name exists.
     expect([found?.id, suspects[0]?.id]).toContainEqual(
       expect.stringMatching(/^network\/name-(?:unknown|server-fails)$/),
     );
   });
 
-  it('does not take a name server that fails for a name that does not exist', async () => {
+  it('does not confuse a failing name server with a name that does not exist', async () => {
     const { outcome } = await lookedUp('https://hooks.example/a', failing('EAI_AGAIN'));
     expect(outcome).toMatchObject({ suspects: [{ id: 'network/name-server-fails' }], ends: true });
     expect(outcome.found).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the stage of TCP', () => {
     return { ...outcome, tries };
   };
 
-  it('accepts a port that listens, and names one where nothing does', async () => {
+  it('passes a listening port, and reports one where nothing listens', async () => {
     const server = await listening(createServer((socket) => socket.destroy()));
     const { port } = server;
     await using connection = await connectionTo(`http://127.0.0.1:${port}/a`);
@@ -99,13 +99,13 @@ describe('the stage of TCP', () => {
     ['silent', 'network/filtered'],
     ['refused', 'network/refused'],
     ['no-route', 'network/no-route'],
-  ] as const)('names what every address does, after trying each twice: %s', async (how, id) => {
+  ] as const)('reports the result of every address, after trying each twice: %s', async (how, id) => {
     const { found, tries } = await tried({ '192.0.2.1': how, '2001:db8::1': how });
     expect(found?.id).toBe(id);
     expect(tries).toHaveLength(4);
   });
 
-  it('goes by what this machine has a way to', async () => {
+  it('judges only addresses to which this machine has a route', async () => {
     const { found, suspects } = await tried({ '192.0.2.1': 'refused', '2001:db8::1': 'no-route' });
     expect(found?.id).toBe('network/refused');
     expect(suspects).toEqual([]);
@@ -114,7 +114,7 @@ describe('the stage of TCP', () => {
     expect(mixed.suspects.map(({ id }) => id)).toEqual(['network/filtered', 'network/refused']);
   });
 
-  it('names private addresses that cannot be reached, and says nothing against those that can', async () => {
+  it('reports private addresses only if they cannot be reached', async () => {
     expect((await tried({ '10.1.2.3': 'silent' })).found?.id).toBe('network/private-address');
     expect(await tried({ '10.1.2.3': 'accepted' })).toMatchObject({ suspects: [] });
   });

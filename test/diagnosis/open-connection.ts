@@ -13,7 +13,7 @@ export interface OpenOptions {
   brand?: string | undefined;
 }
 
-/** The proving endpoint with a few seams replaced, and a connection to one of its surfaces. */
+/** Starts the proving endpoint with some seams replaced, and opens a connection to one of its surfaces. */
 export async function openEndpoint(
   surface: DiagnosedSurface,
   seams: Seams,

@@ -8,12 +8,12 @@ import { openEndpoint } from './open-connection.ts';
 import { pause, startReceiver } from './receiver.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 
-/** Milliseconds for many right endpoints at once. */
+/** Milliseconds for many correct endpoints at once. */
 const slow = 60_000;
-/** Deliveries that a cause may take, with its wider and narrower siblings: what an own AI is asked costs its owner money. */
+/** Maximum deliveries for a cause, including its wider and narrower siblings: messages to an own AI cost money. */
 const mostDeliveries = { 'own-ai-chat': 60, 'crm-webhook': 60, 'api-webhooks': 35, 'own-ai-phone': 0 };
 
-describe.concurrent('an event that cannot be taken', () => {
+describe.concurrent('an event that the endpoint cannot handle', () => {
   for (const { cause, name, surface, build, says = '', suspected } of faultyPayloads) {
     it(
       `is reported as ${cause}${suspected ? ', with a doubt' : ''}: ${name} (${surface})`,
@@ -30,7 +30,7 @@ describe.concurrent('an event that cannot be taken', () => {
     );
   }
 
-  it('is not seen at a right endpoint, however unusual', { timeout: slow }, async () => {
+  it('is not reported for a correct endpoint, however unusual', { timeout: slow }, async () => {
     const told = await Promise.all(
       rightEndpoints.map(async ({ name, surface, options, build }) => {
         await using open = await openEndpoint(surface, build(), options);
@@ -42,7 +42,7 @@ describe.concurrent('an event that cannot be taken', () => {
     expect(Math.min(...told.map(({ passed }) => passed))).toBeGreaterThan(5);
   });
 
-  it('is made smaller from the event of a failing check', async () => {
+  it('is reduced from the event of a failing check', async () => {
     await using open = await openEndpoint('own-ai-chat', {
       chat: { read: ({ data }) => (/Beispiel/.test(data.message.text) ? { status: 500 } : undefined) },
     });
@@ -67,7 +67,7 @@ describe.concurrent('an event that cannot be taken', () => {
     expect(suspects.map(({ id }) => id)).toEqual(['payload/unknown-caller']);
   });
 
-  it('is not one that takes long where the interface sets no limit', { timeout: slow }, async () => {
+  it('is not a slow one if the interface sets no limit', { timeout: slow }, async () => {
     const workMs = (name: string) => (name === 'FinishedCall' ? 1_500 : 0);
     await using open = await openEndpoint('crm-webhook', { crm: { workMs } });
     open.connection.waitUpTo(500);
@@ -101,7 +101,7 @@ describe.concurrent('an event that cannot be taken', () => {
     },
   );
 
-  it('is not named when it fails only now and then', async () => {
+  it('is not named if it fails only sometimes', async () => {
     let count = 0;
     await using open = await openEndpoint('own-ai-chat', {
       chat: { read: () => (++count === 4 ? { status: 500 } : undefined) },

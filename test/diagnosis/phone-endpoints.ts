@@ -12,11 +12,11 @@ export interface PhoneEndpoint {
   name: string;
   cause: CauseId;
   build: () => Seams;
-  /** Cannot be established with certainty from outside: it must lead the suspects. */
+  /** The cause cannot be established with certainty from outside: it must be the first suspect. */
   onlySuspected?: true;
   /** The requirement that fails because of it. */
   requirement?: string | undefined;
-  /** The cause is only looked for when that requirement failed. */
+  /** The cause is searched for only if that requirement failed. */
   onlyAsked?: true;
 }
 
@@ -85,7 +85,7 @@ const fromMutants: Readonly<Record<string, CauseId>> = {
   'phone-word-to-keep-alive': 'phone/frames-not-json',
 };
 
-/** Faults that end the process, which only a failing check has looked for. */
+/** Faults that end the process; they are searched for only after a failed check. */
 const ending = [
   'phone-crash-at-a-reset',
   'phone-crash-when-the-caller-goes-in-an-answer',
@@ -104,7 +104,7 @@ const overWaitingMs = 3_000;
 
 const words = 'Yes, on Thursday at ten o’clock.';
 
-/** Frames as strings, whatever they are. */
+/** The AI sends every frame as a string. */
 function written(change: (frame: Record<string, unknown>) => string | Buffer): () => Seams {
   return phone(() => ({ write: (frame) => [change(frame as Record<string, unknown>)] }));
 }
@@ -397,7 +397,7 @@ const own: readonly PhoneEndpoint[] = [
   },
 ];
 
-/** Every endpoint with a cause on the phone. */
+/** Every phone endpoint with a cause. */
 export const phoneEndpoints: readonly PhoneEndpoint[] = [
   ...own,
   ...Object.entries(fromMutants).map(([name, cause]) => ({ name, cause, ...mutant(name) })),

@@ -9,9 +9,9 @@ import type { Diagnosed } from './faulty-endpoint.ts';
 import { diagnosePhone } from './diagnose-phone.ts';
 import { phoneEndpoints } from './phone-endpoints.ts';
 
-/** Endpoints that are diagnosed at the same time: nearly all of it is waiting. */
+/** Endpoints that are diagnosed at the same time: nearly all of the time is waiting. */
 const atOnce = 24;
-/** Right endpoints whose ways are the nearest to a fault; the proof has all of them. */
+/** Correct endpoints whose behaviour is closest to a fault; the proof includes all correct ones. */
 const unusual = [
   ...['phone-the-right-one', 'phone-asks-who-is-silent', 'phone-yes-after-an-interrupt', 'phone-answers-keys'],
   ...[
@@ -24,7 +24,7 @@ const unusual = [
 
 const causes = Object.keys(phoneCauses);
 const firstOfEach = causes.flatMap((id) => phoneEndpoints.find(({ cause }) => cause === id) ?? []);
-/** Leaves a call whose first frame has another id than its upgrade. */
+/** Ends a call whose first frame has another id than its upgrade. */
 const oneIdPerCall = {
   name: 'phone-one-id-per-call',
   build: (): Seams => {
@@ -49,7 +49,7 @@ for (const { name, build, requirement } of [
 ]) {
   const failing = requirement === undefined ? undefined : { requirement };
   const { promise, resolve, reject } = Promise.withResolvers<Diagnosed>();
-  // The caller that waits for it gets its error.
+  // Prevents an unhandled rejection: the test that awaits the promise gets the error.
   promise.catch(() => undefined);
   results.set(name, promise);
   waiting.push(() => diagnosePhone(name, build, { failing }).then(resolve, reject));
@@ -59,7 +59,7 @@ const work = async () => {
 };
 for (let worker = 0; worker < atOnce; worker++) void work();
 
-/** Milliseconds; the slowest of them waits for its turn, too. */
+/** Milliseconds, including the wait for a free place. */
 const timeoutMs = 180_000;
 
 describe('a diagnosis of calls', () => {

@@ -6,7 +6,7 @@ import { isEndpointSurface, surfaceOf } from '../../specs/surfaces.ts';
 const rows = Object.entries<Requirement>(requirements);
 
 describe('the probe for a requirement', () => {
-  it('is named for each must and should that can be observed, or there is a reason why none is', () => {
+  it('exists for each observable MUST and SHOULD, or a reason states why not', () => {
     const open = rows
       .filter(([id, { level, unobservable }]) => {
         return isEndpointSurface(surfaceOf(id)) && level !== 'advice' && unobservable === undefined;
@@ -15,7 +15,7 @@ describe('the probe for a requirement', () => {
     expect(open.map(([id]) => id)).toEqual([]);
   });
 
-  it('is not named for what has a reason against it, nor on a surface without a diagnosis', () => {
+  it('does not exist if there is a reason against it, or on a surface without a diagnosis', () => {
     expect(rows.filter(([, { probe, unprobed }]) => probe !== undefined && unprobed !== undefined)).toEqual([]);
     const probed = rows.filter(([id]) => probeFor(id) !== undefined).map(([id]) => surfaceOf(id));
     expect(new Set(probed)).toEqual(new Set(['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone']));

@@ -30,7 +30,7 @@ const through = (host: string) => {
 const fresh = (): StageNotes => ({ addresses: [], doubts: [] });
 
 describe('a connection through a proxy', () => {
-  it('resolves no name here, and is examined in the tunnel', async () => {
+  it('resolves no name on this machine, and is examined in the tunnel', async () => {
     await using endpoint = await reachedEndpoint({ tls: localCertificate });
     await using proxy = await connectProxy();
     const route = { ...through(proxy.host), ca: authorityCertificate, servername: 'localhost' };
@@ -50,7 +50,7 @@ describe('a connection through a proxy', () => {
     expect(passed).toEqual([expect.stringContaining('The certificate is for localhost and trusted') as string]);
   });
 
-  it('that the proxy does not open is the cause', async () => {
+  it('that the proxy refuses is the cause', async () => {
     const gone = await reachedEndpoint();
     await gone[Symbol.asyncDispose]();
     await using strict = await connectProxy({ credentials: 'user:password' });

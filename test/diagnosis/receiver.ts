@@ -9,16 +9,16 @@ export interface Received {
   path: string;
   query: URLSearchParams;
   body: Buffer;
-  /** The same for all requests of one connection. */
+  /** Number of the connection. */
   socket: Socket;
-  /** How many requests came before it on this connection. */
+  /** Number of earlier requests on this connection. */
   before: number;
 }
 
 /** The answer of a receiver; `drop` ends the connection silently, `silence` never answers. */
 export type Reply = { status: number; body?: string; headers?: Record<string, string> } | 'drop' | 'silence';
 
-/** Answers a request; it may also write to the response by itself, and then gives `written`. */
+/** Answers a request. A function that writes to the response itself returns `written`. */
 export type Receive = (request: Received, response: ServerResponse) => Promise<Reply | 'written'> | Reply | 'written';
 
 export interface RunningReceiver extends AsyncDisposable {
@@ -26,7 +26,7 @@ export interface RunningReceiver extends AsyncDisposable {
   origin: string;
 }
 
-/** A plain HTTP server, written without anything of the harness or of `diagnosis`. */
+/** A plain HTTP server that shares no code with the harness or `diagnosis`. */
 export async function startReceiver(receive: Receive): Promise<RunningReceiver> {
   const counts = new WeakMap<Socket, number>();
   const serve = async (request: IncomingMessage, response: ServerResponse) => {

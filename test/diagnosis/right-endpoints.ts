@@ -4,11 +4,11 @@ import { json } from '../proving/wire.ts';
 import type { OpenOptions } from './open-connection.ts';
 import { variants } from '../variants/every-variant.ts';
 
-/** An endpoint in which nothing is wrong, however unusual it is. */
+/** A correct but unusual endpoint. */
 export interface RightEndpoint {
   name: string;
   surface: DiagnosedSurface;
-  /** What is unusual in its config. */
+  /** Unusual fields of its config. */
   options?: Pick<OpenOptions, 'subscribed' | 'brand'>;
   build: () => Seams;
 }
@@ -67,7 +67,7 @@ const lookalikes: readonly RightEndpoint[] = [
   },
 ];
 
-/** Every right endpoint that these probes can meet. */
+/** Every correct endpoint that has a surface of these probes. */
 export const rightEndpoints: readonly RightEndpoint[] = [
   ...variants.flatMap(({ name, surfaces, subscribed, brand, build }) =>
     (['crm-webhook', 'api-webhooks', 'own-ai-chat'] as const)

@@ -9,8 +9,8 @@ import { countFigures } from './schemes/figures.ts';
 import { withFigures } from './schemes/figures-table.ts';
 
 /**
- * Lets the diagnosis of signatures loose on every endpoint of schemes/ and counts what it names.
- * node test/diagnosis/schemes-proof.ts [--only WORD] [--group NAME] [--surface NAME] [--show] [--write]
+ * Runs the diagnosis of signatures against every endpoint of schemes/ and counts the named causes. node
+ * test/diagnosis/schemes-proof.ts [--only WORD] [--group NAME] [--surface NAME] [--show] [--write]
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +39,7 @@ const trials = everyTrial().filter(
     (values.surface === undefined || values.surface === surface) &&
     (values.only === undefined || schemeName(scheme).includes(values.only)),
 );
-/** Concurrent trials: each has a separate endpoint, and most of the time is waiting. */
+/** Concurrent trials: each has its own endpoint, and most of the time is waiting. */
 const atOnce = 3;
 const results: (Trial & TrialResult)[] = [];
 const waiting = trials.values();

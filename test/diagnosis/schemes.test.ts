@@ -7,12 +7,15 @@ import { withFigures } from './schemes/figures-table.ts';
 import { runTrial } from './schemes/run-trial.ts';
 import { schemeName, type SignedSurface } from './schemes/scheme.ts';
 
-/** Ids that a diagnosis of signatures has to be able to name. */
+/** Ids that a diagnosis of signatures must be able to name. */
 const leastSchemes = 60;
 
-/** The surface on which every scheme is tried that can be there. */
+/** The surface on which every applicable scheme is tried. */
 const whole: SignedSurface = 'api-webhooks';
-/** Elsewhere each how many-th is tried here, and of endpoints about which many questions are asked; the figures have them all. */
+/**
+ * On other surfaces, and for endpoints that need many questions, one of this many schemes is tried; the figures include
+ * all.
+ */
 const sampled: Record<SchemeGroup, number> = {
   singles: 8,
   clock: 3,
@@ -24,7 +27,7 @@ const sampled: Record<SchemeGroup, number> = {
 const askedAtLength: readonly SchemeGroup[] = ['composites', 'unknown'];
 
 function trialsOf(group: SchemeGroup) {
-  // Requests that are accepted by chance are detected by chance; the figures include them.
+  // Endpoints that accept by chance are detected by chance; the figures include them.
   const all = everyTrial().filter((trial) => trial.group === group && trial.scheme.byChance !== true);
   const [here, elsewhere] = [true, false].map((isHere) => all.filter(({ surface }) => (surface === whole) === isHere));
   const some = <T>(trials: readonly T[] = []) => trials.filter((_, at) => at % sampled[group] === 0);
@@ -37,7 +40,7 @@ function trialsOf(group: SchemeGroup) {
   return [...chosen].map((trial) => ({ ...trial, name: schemeName(trial.scheme) }));
 }
 
-// Each has a separate endpoint, and most of them wait for a fraction of a second.
+// Each has its own endpoint, and most of the time is waiting.
 describe.concurrent('one mistake', () => {
   it.for(trialsOf('singles'))('is named: $name, on $surface', async (trial, { expect }) => {
     const { verdict, named } = await runTrial(trial, diagnoseSignature);
@@ -79,7 +82,7 @@ describe.concurrent('a right endpoint', () => {
 });
 
 describe('the figures', () => {
-  it('are of the endpoints that there are', async () => {
+  it('cover exactly the existing endpoints', async () => {
     const text = await readFile(new URL('./scheme-figures.json', import.meta.url), 'utf8');
     const { groups } = JSON.parse(text) as Figures;
     for (const name of Object.keys(schemeGroups) as SchemeGroup[]) {
@@ -95,7 +98,7 @@ describe('the figures', () => {
     expect(page).toBe(withFigures(page, JSON.parse(text) as Figures));
   });
 
-  it('name nothing wrongly, and nearly everything', async () => {
+  it('contain no wrong cause, and nearly every correct one', async () => {
     const text = await readFile(new URL('./scheme-figures.json', import.meta.url), 'utf8');
     const { schemes, groups } = JSON.parse(text) as Figures;
     expect(schemes).toBeGreaterThanOrEqual(leastSchemes);

@@ -29,7 +29,7 @@ interface Told extends ProbeOutcome {
 
 const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
 
-/** What the diagnosis reports about an endpoint with these answers. */
+/** The diagnosis of an endpoint with these answers. */
 async function told(
   reply: (request: Request) => Reply | Promise<Reply>,
   {
@@ -62,12 +62,12 @@ async function told(
 
 const ids = ({ suspects }: ProbeOutcome) => suspects.map(({ id }) => id);
 
-describe('an endpoint whose signatures are not what is wrong', () => {
+describe('an endpoint whose fault is not the signature', () => {
   it('is distinguished from one that checks differently, if a valid signature is refused in another way than a forged one', async () => {
     const outcome = await told(({ isRight }) => ({ status: isRight ? 403 : 401 }));
     expect(outcome.found).toBeUndefined();
     expect(ids(outcome)).toEqual(['signature/refused-afterwards']);
-    // Other probes check what comes after the signature.
+    // Other probes check everything after the signature.
     expect(outcome.ends).toBeUndefined();
     expect(outcome.deliveries).toBeLessThanOrEqual(6);
   });
@@ -96,8 +96,8 @@ describe('an endpoint whose signatures are not what is wrong', () => {
   });
 });
 
-describe('an endpoint that takes a forged signature', () => {
-  it('and refuses the right one has its check upside down', async () => {
+describe('an endpoint that accepts a forged signature', () => {
+  it('and refuses the valid one has an inverted check', async () => {
     const { found } = await told(({ isRight }) => ({ status: isRight ? 401 : 200 }));
     expect(found?.id).toBe('signature/inverted');
   });
@@ -108,8 +108,8 @@ describe('an endpoint that takes a forged signature', () => {
   });
 });
 
-describe('instances that take turns behind one address', () => {
-  it.for([0, 1])('of which one has another secret, get no cause from what one of them refuses: %i', async (first) => {
+describe('alternating instances behind one address', () => {
+  it.for([0, 1])('of which one has another secret, get no cause from the refusals of one: %i', async (first) => {
     let turn = first;
     const { found } = await told(({ isRight }) => ({ status: isRight && turn++ % 2 === 0 ? 200 : 401 }));
     expect(found).toBeUndefined();
@@ -137,13 +137,13 @@ describe('the search for a scheme', () => {
     expect(outcome.found?.id).toBe('signature/secret-prefix-stripped');
   });
 
-  it('ends after as many questions as it may ask', async () => {
+  it('ends after the maximum number of questions', async () => {
     const outcome = await told(() => ({ status: 401 }), { mostQuestions: 30 });
     expect(ids(outcome)).toEqual(['signature/unknown-scheme', 'signature/other-secret']);
     expect(outcome.suspects[0]?.why).toContain('30 signatures');
   });
 
-  it('stops where the endpoint has stopped looking, and does not count what was asked then', async () => {
+  it('stops after a lockout, and does not count later questions', async () => {
     let asked = 0;
     const outcome = await told(() => ({ status: ++asked > 20 ? 403 : 401 }));
     expect(ids(outcome)).toEqual(['signature/locks-out', 'signature/other-secret']);
@@ -157,7 +157,7 @@ describe('the search for a scheme', () => {
     expect(outcome.ends).toBeUndefined();
   });
 
-  it('keeps what it knows when the time is over', async () => {
+  it('keeps its results when the time is over', async () => {
     const slow = async () => {
       await new Promise((wake) => setTimeout(wake, 40));
       return { status: 401 };

@@ -10,7 +10,7 @@ import { recordingServer, type RecordedRequest } from '../server-fixture.ts';
 
 const secret = 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMhISEhIQ==';
 
-/** What an endpoint expects as v1; `undefined` accepts. */
+/** The v1 that an endpoint expects; `undefined` accepts any. */
 type Expected = (t: string, body: Buffer, request: RecordedRequest) => string;
 
 const hex = (key: string | Buffer, ...parts: (string | Buffer)[]) =>
@@ -36,7 +36,7 @@ async function diagnose(
 }
 
 describe('a valid signature that is refused', () => {
-  it('is traced to a body that is parsed and written again, with few deliveries', async () => {
+  it('is traced to a re-serialised body, with few deliveries', async () => {
     const { found, deliveries } = await diagnose((t, body) =>
       hex(secret, `${t}.${JSON.stringify(JSON.parse(body.toString('utf8')))}`),
     );
@@ -94,7 +94,7 @@ describe('bodies of questions', () => {
     expect(changed).toEqual([]);
   });
 
-  it('are other after every serialiser when they are rich, and always the same JSON value', () => {
+  it('differ after every serialiser when they are rich, and always are the same JSON value', () => {
     const text = writeShape(event, richShape);
     expect(serialisers.filter(({ style }) => serialise(text, style) === text)).toEqual([]);
     for (const shape of shapes) expect(JSON.parse(writeShape(event, shape))).toEqual(event);

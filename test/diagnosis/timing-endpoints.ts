@@ -6,12 +6,12 @@ import { asJson, pause, startReceiver, type Receive, type Received } from './rec
 
 /** Timeout of the chat of these endpoints in seconds: short, so that slow answers are quickly detected. */
 const timeoutSeconds = 0.3;
-/** The same where several at once are timed, so that a busy machine does not blur who waits for whom. */
+/** The same for concurrent events: long enough that a busy machine does not hide which event waits for which. */
 const timeoutSecondsAtOnce = 0.6;
-/** Milliseconds of an answer that is late for the chat, and for the CRM webhook. */
+/** Milliseconds of a late answer of the chat, and of the CRM webhook. */
 const lateMs = 900;
 const lateForCrmMs = 2_900;
-/** A caller whom the endpoints of the CRM webhook know. */
+/** A caller that the endpoints of the CRM webhook know. */
 const knownCaller = '+4930901820';
 
 interface ChatEvent {
@@ -98,7 +98,7 @@ const crm = (...given: Parameters<typeof chat>): FaultyEndpoint => ({ ...chat(..
 const late = (when: boolean) => pause(when ? lateMs : 0);
 const lateForCrm = (when: boolean) => pause(when ? lateForCrmMs : 0);
 
-/** Endpoints whose answers come too late, each by one cause. */
+/** Endpoints with late answers, each with one cause. */
 export const timingEndpoints: readonly FaultyEndpoint[] = [
   chat(
     'timing/always-slow',
@@ -282,7 +282,7 @@ export const timingEndpoints: readonly FaultyEndpoint[] = [
       let running = 0;
       return async () => {
         running++;
-        // Each of those who meet takes as long as all of them together.
+        // Each concurrent event takes as long as all of them together.
         await pause(120);
         await pause(120 * running);
         running--;
@@ -306,7 +306,7 @@ export const timingEndpoints: readonly FaultyEndpoint[] = [
   ),
 ];
 
-/** Endpoints that are in time, or whose trouble is another. */
+/** Endpoints that answer in time, or that have another fault. */
 export const timelyEndpoints: readonly FaultyEndpoint[] = [
   chat(
     undefined,

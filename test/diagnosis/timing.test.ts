@@ -4,7 +4,7 @@ import { diagnoseTiming } from '../../diagnosis/timing/diagnose-timing.ts';
 import { diagnoseEndpoint } from './faulty-endpoint.ts';
 import { timelyEndpoints, timingEndpoints } from './timing-endpoints.ts';
 
-// Real times: a diagnosis during which this machine stood still says so, and finds less. It is made again then.
+// Uses real times: a diagnosis reports that this machine stalled and then finds less, so it is repeated.
 describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
   for (const endpoint of timingEndpoints) {
     const { cause, suspect, what, says, surface } = endpoint;

@@ -8,7 +8,7 @@ import { tlsStage } from '../../diagnosis/stages/tls-stage.ts';
 import type { StageOutcome } from '../../diagnosis/stages/stage.ts';
 import { makeCertificate, type CertificateOptions, type MadeCertificate } from '../tls/make-certificate.ts';
 
-/** An organisation whose roots every machine has. */
+/** An organisation whose root certificates every machine has. */
 const publicOrganisation = 'DigiCert Inc';
 const root = makeCertificate({ name: 'Test Root', organisation: publicOrganisation, isAuthority: true });
 const intermediate = makeCertificate({
@@ -62,7 +62,7 @@ const withTls = (options: TlsOptions) =>
   stageOf(createServer(options, (socket) => socket.on('error', () => undefined)));
 
 describe('the stage of TLS', () => {
-  it('finds nothing wrong with a whole chain for the host', async () => {
+  it('passes a complete chain for the host', async () => {
     const { found, suspects, passed } = await withTls(chained(leaf(), intermediate));
     expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
     expect(passed.join()).toContain('The certificate is for localhost and trusted, valid until');
@@ -152,7 +152,7 @@ describe('the stage of TLS', () => {
     expect(await ids('http://certificates.example/own.crt')).toEqual(['tls/chain-incomplete', 'tls/unknown-authority']);
   });
 
-  it('reports what else is wrong with a certificate', async () => {
+  it('reports further faults of a certificate', async () => {
     const { found, suspects } = await withTls(chained(leaf({ hosts: ['example.org'], toDays: -1 }), intermediate));
     expect(found?.id).toBe('tls/wrong-host');
     expect(suspects.map(({ id }) => id)).toEqual(['tls/expired']);

@@ -27,7 +27,7 @@ function judging(judge: Judge): FaultyEndpoint['start'] {
   };
 }
 
-/** An endpoint whose answers change with how many wrong tokens came. */
+/** An endpoint whose answers depend on the number of wrong tokens so far. */
 function counting(judge: (request: Received, wrong: number) => Reply): FaultyEndpoint['start'] {
   return () => {
     let wrong = 0;
@@ -52,7 +52,7 @@ function endpoint(
   return { cause, what, start, surface: 'crm-webhook', ...over };
 }
 
-/** Receivers of the CRM webhook that err about the token, as a developer would write them. */
+/** Receivers of the CRM webhook with a mistake about the token, as a developer would write them. */
 export const tokenEndpoints: readonly FaultyEndpoint[] = [
   endpoint(
     'token/scheme-not-stripped',
@@ -330,7 +330,7 @@ export const tokenEndpoints: readonly FaultyEndpoint[] = [
   ),
 ];
 
-/** Receivers that nothing is known about for certain: what must come first among what may be. */
+/** Receivers whose cause cannot be established with certainty, with the first suspect. */
 export const doubtfulTokenEndpoints: readonly FaultyEndpoint[] = [
   endpoint(
     undefined,
@@ -358,7 +358,7 @@ export const doubtfulTokenEndpoints: readonly FaultyEndpoint[] = [
   ),
 ];
 
-/** Receivers that are right about the token, or whose trouble is another. */
+/** Receivers that check the token correctly, or that have another fault. */
 export const rightTokenEndpoints: readonly FaultyEndpoint[] = [
   endpoint(
     undefined,

@@ -27,14 +27,14 @@ describe('a diagnosis of tokens', () => {
     });
   }
 
-  it('looks no further once it is locked out: all that follows would be refused', async () => {
+  it('stops after a lockout: every later request would be refused', async () => {
     const endpoint = doubtfulTokenEndpoints.find(({ suspect }) => suspect === 'token/locks-out');
     const { outcome } = await diagnoseEndpoint(diagnoseToken, endpoint ?? expect.fail());
     expect(outcome.ends).toBe(true);
     expect(outcome.suspects[0]?.why).toContain('refused with 403, 3 times');
   });
 
-  it('says what is fine about a right endpoint', async () => {
+  it('reports the passed points of a correct endpoint', async () => {
     const [endpoint] = rightTokenEndpoints;
     const { outcome, deliveries } = await diagnoseEndpoint(diagnoseToken, endpoint ?? expect.fail());
     expect(outcome.passed).toEqual([expect.stringContaining('refused with 401')]);

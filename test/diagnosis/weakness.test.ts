@@ -5,7 +5,7 @@ import { rightReceivers } from './schemes/right-receivers.ts';
 import { runTrial } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type Scheme } from './schemes/scheme.ts';
 
-/** Each on one surface, one surface after the other; the figures have all of them. */
+/** Each scheme on one surface, in turn; the figures include all surfaces. */
 function onOneSurface(schemes: readonly Scheme[]) {
   return schemes.map((scheme, at) => {
     const surfaces = scheme.surfaces ?? signedSurfaces;
@@ -13,7 +13,7 @@ function onOneSurface(schemes: readonly Scheme[]) {
   });
 }
 
-describe.concurrent('what causes invalid signatures to be accepted', () => {
+describe.concurrent('the reason why invalid signatures are accepted', () => {
   it.for(onOneSurface(careless))('is named: $name, on $surface', async ({ scheme, surface }, { expect }) => {
     const { named } = await runTrial({ group: 'careless', scheme, surface }, findWeakness);
     expect(scheme.ids).toContain(named);
@@ -37,7 +37,7 @@ it.for([1, 8, 63])('says how many characters are compared: %i', async (count) =>
   expect(outcome.found?.summary).toMatch(new RegExp(`first (?:character|${count} characters) of`));
 });
 
-it('asks only what belongs to a failing requirement', async () => {
+it('asks only questions about a failing requirement', async () => {
   const scheme = careless.find(({ ids }) => ids[0] === 'more-after-it');
   if (!scheme) throw new TypeError('No endpoint takes more.');
   const trial = { group: 'careless', scheme, surface: 'own-ai-chat' } as const;

@@ -33,7 +33,7 @@ function verdictOf(diagnosis: Diagnosis): Verdict {
   return isPassed(diagnosis) ? 'passed' : 'something';
 }
 
-/** Whether a delivery is signed as the interface says (Authentication), with `key`. */
+/** Whether a delivery is signed according to the interface (Authentication), with `key`. */
 function isSigned({ headers, body }: Received, key = secret): boolean {
   const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
   if (t === '' || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
@@ -43,7 +43,7 @@ function isSigned({ headers, body }: Received, key = secret): boolean {
 const another = 'whsec_that-nobody-has-entered';
 const taken = { status: 200, body: '{}', headers: { 'Content-Type': 'application/json' } };
 
-/** Takes what is signed with another secret than the one that is known. */
+/** Accepts only deliveries that are signed with another secret than the configured one. */
 const wrongSecret =
   (refusal: Reply): Receive =>
   (request) =>
@@ -90,7 +90,7 @@ describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
     ["with Go's page for unknown paths", { status: 404, body: '404 page not found\n' }, ['http/path-not-found']],
     ['with 500, as unknown paths', { status: 500, body: '{"error":"internal"}' }, ['http/application-fails']],
     ['by closing the connection', 'drop', ['http/closes']],
-  ])('suspects a wrong secret among others where it is refused %s', async (_, refusal, besides) => {
+  ])('suspects a wrong secret among others if it is refused %s', async (_, refusal, besides) => {
     const diagnosis = await ofReceiver('api-webhooks', wrongSecret(refusal));
     expect(diagnosis.cause).toBeNull();
     expect(verdictOf(diagnosis)).toBe('something');
@@ -101,14 +101,14 @@ describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
     ['with 401', { status: 401 }, []],
     ['with an empty 404, as unknown paths', { status: 404 }, ['http/path-not-found']],
     ['with 500, as unknown paths', { status: 500 }, ['http/application-fails']],
-  ])('suspects a wrong token among others where it is refused %s', async (_, refusal, besides) => {
+  ])('suspects a wrong token among others if it is refused %s', async (_, refusal, besides) => {
     const diagnosis = await ofReceiver('crm-webhook', wrongToken(refusal));
     expect(diagnosis.cause).toBeNull();
     expect(verdictOf(diagnosis)).toBe('something');
     expect(idsOf(diagnosis)).toEqual(expect.arrayContaining(['token/another-token', ...besides]));
   });
 
-  it.each(['own-ai-chat', 'api-webhooks'] as const)('is not content with an inverted check: %s', async (surface) => {
+  it.each(['own-ai-chat', 'api-webhooks'] as const)('does not pass an inverted check: %s', async (surface) => {
     const diagnosis = await ofReceiver(surface, (request) => (isSigned(request) ? { status: 401 } : taken));
     expect(verdictOf(diagnosis)).not.toBe('passed');
   });
@@ -120,12 +120,12 @@ describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
     expect(diagnosis.cause?.id).toBe('token/inverted');
   });
 
-  it('finds that nothing is checked, though one body is refused', async () => {
+  it('detects that nothing is checked, although one body is refused', async () => {
     const diagnosis = await ofReceiver('api-webhooks', ({ body }) => (body[0] === 0x7b ? taken : { status: 400 }));
     expect(diagnosis.cause?.id).toBe('signature/not-checked');
   });
 
-  it('finds that nothing answers', async () => {
+  it('detects that nothing answers', async () => {
     const diagnosis = await ofReceiver('own-ai-chat', () => 'silence');
     expect(diagnosis).toMatchObject({ stage: 'http', cause: { id: 'http/silent' } });
   });

@@ -5,7 +5,7 @@ import { rightReceivers } from './schemes/right-receivers.ts';
 import { runTrial, type TrialResult } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type SignedSurface } from './schemes/scheme.ts';
 
-/** Deliveries that finding a window may take, however far off a clock is, the controls before it is named included. */
+/** Maximum deliveries for finding a window with any clock, including the controls before the cause is named. */
 const most = 30;
 
 function windowOf(form: string, surface: SignedSurface = 'api-webhooks'): Promise<TrialResult> {
@@ -14,14 +14,14 @@ function windowOf(form: string, surface: SignedSurface = 'api-webhooks'): Promis
   return runTrial({ group: 'clock', scheme, surface }, findWindow);
 }
 
-/** One surface after the other: what is found out about time is the same on all of them. */
+/** Each on one surface, in turn: the results about time are the same on all surfaces. */
 const clocks = clockMistakes.map((scheme, at) => ({
   name: schemeName(scheme),
   scheme,
   surface: signedSurfaces[at % signedSurfaces.length] ?? 'own-ai-chat',
 }));
 
-// Much of it waits for a part of a second.
+// Much of the time is spent waiting for a part of a second.
 describe.concurrent('the times that are accepted', () => {
   it.for(clocks)('are detected with few deliveries: $name, on $surface', async ({ scheme, surface }, { expect }) => {
     const { named, deliveries } = await runTrial({ group: 'clock', scheme, surface }, findWindow);
@@ -31,27 +31,27 @@ describe.concurrent('the times that are accepted', () => {
 });
 
 describe.concurrent('the report about the times', () => {
-  it('is by how much a clock is behind', async () => {
+  it('contains the delay of a slow clock', async () => {
     const { outcome } = await windowOf('clock-off, 7 minutes behind');
     expect(outcome.found?.summary).toBe('Your clock is 7 minutes behind.');
   });
 
-  it('is by how much a clock is ahead, also without a Date header', async () => {
+  it('contains the advance of a fast clock, also without a Date header', async () => {
     const { outcome } = await windowOf('23 minutes ahead, no Date header');
     expect(outcome.found?.summary).toBe('Your clock is 23 minutes ahead.');
   });
 
-  it('is the limit that the endpoint has, both ways', async () => {
+  it('contains the limit of the endpoint in both directions', async () => {
     const { outcome } = await windowOf('window-too-tight, a minute');
     expect(outcome.found?.summary).toContain('about 1 minute in the past and about 1 minute in the future');
   });
 
-  it('is that a limit has no end on one side', async () => {
+  it('shows that one side has no limit', async () => {
     const { outcome } = await windowOf('the future without end');
     expect(outcome.found?.summary).toContain('any time in the future');
   });
 
-  it('is how every question was received', async () => {
+  it('contains the result of every question', async () => {
     const { outcome, deliveries } = await windowOf('window-missing');
     expect(outcome.seen).toHaveLength(deliveries);
     expect(outcome.seen[0]).toBe('A valid signature: accepted with 200.');
@@ -80,7 +80,7 @@ it('reports nothing when no time at all is accepted', async () => {
   expect(outcome).toMatchObject({ found: undefined, suspects: [], passed: [] });
 });
 
-it('does not mistake a lock after invalid signatures for a limit', async () => {
+it('does not confuse a lockout after invalid signatures with a limit', async () => {
   const scheme = {
     ids: [],
     accepts: () => {

@@ -20,7 +20,7 @@ interface TestResult {
 
 interface VitestRun {
   tests: TestResult[];
-  /** Why a file could not be collected. */
+  /** The reason why a file could not be collected. */
   message: string;
   output: string;
 }
@@ -39,7 +39,7 @@ async function project(): Promise<Directory> {
   return directory;
 }
 
-/** Runs the project's Vitest to its end, with the file as its only test. */
+/** Runs the project's Vitest with the file as its only test. */
 async function runVitest(directory: Directory, file: string, flags: readonly string[] = []): Promise<VitestRun> {
   await writeFile(directory.at('conformance.test.ts'), file);
   const args = [
@@ -77,7 +77,7 @@ describe('conformance() in a Vitest project', () => {
   });
   afterAll(() => directory[Symbol.asyncDispose]());
 
-  it('makes a test of each check: passed, failed with what to fix, warned, skipped with the reason', async () => {
+  it('makes a test of each check: passed, failed with the fix, warned, skipped with the reason', async () => {
     // Accepts every delivery, with any signature, and answers 201, which is not listed.
     await using endpoint = await smallEndpoint(() => ({ status: 201 }));
     const only = [
@@ -110,7 +110,7 @@ describe('conformance() in a Vitest project', () => {
     expect(tests.find(({ fullName }) => fullName === 'is mine')).toMatchObject({ status: 'passed' });
   });
 
-  it('keeps the order of the suites and loads them for each call, whatever the project has set', async () => {
+  it('keeps the order of the suites and loads them for each call, whatever the settings of the project', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const config = { chat: { url: endpoint.url, secret: 'env:AGENT_SECRET', timeoutSeconds: 2 } };
     const only = ['own-ai-chat/answers-ping', 'own-ai-chat/answer-is-a-json-object', 'own-ai-chat/answers-in-time'];
@@ -139,12 +139,12 @@ describe('conformance() in a Vitest project', () => {
     const { tests, output } = await runVitest(directory, fileFor({ config, seed: 5, trouble: false }), flags);
     const of = (name: string) => tests.find(({ fullName }) => fullName.endsWith(`[api-client/${name}]`));
     expect(of('carries-an-api-key'), output).toMatchObject({ status: 'failed' });
-    // Only a whole run has the events that lead to it.
+    // Only a run of all checks contains the events that cause these requests.
     expect(of('carries-an-api-key')?.failureMessages[0]).toContain('Rerun: conformance({"seed":5}), with your config');
     expect(of('waits-after-429')?.status).toMatch(/skipped|pending/);
   });
 
-  it('fails what could not be judged', async () => {
+  it('fails checks that could not be judged', async () => {
     const config = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
     const { tests } = await runVitest(directory, fileFor({ config, only: ['own-ai-chat/answers-ping'] }));
     expect(tests.find(({ fullName }) => fullName.includes('answers-ping'))).toMatchObject({
@@ -162,20 +162,20 @@ describe('conformance() in a Vitest project', () => {
       'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
     ],
     [{ retries: 3 }, 'conformance() has no option retries. Expected one of config, surface, only, seed,'],
-  ])('fails the file of which the config cannot be used: %j', async (options, said) => {
+  ])('fails the file if its config cannot be used: %j', async (options, said) => {
     const { message, tests } = await runVitest(directory, fileFor(options));
     expect(message).toContain(said);
     expect(tests.filter(({ status }) => status === 'passed')).toEqual([]);
   });
 
-  it('says in one sentence that Vitest’s environment is not that of Node', async () => {
+  it('reports in one sentence that Vitest’s environment is not that of Node', async () => {
     const file = `globalThis.window = globalThis;\nconst { conformance } = await import('svc-conform/vitest');\nconformance();\n`;
     const { message } = await runVitest(directory, file);
     expect(message).toContain('begin this file with the comment // @vitest-environment node');
   });
 });
 
-it('has types that know the keys of a config from options', () => {
+it('has types that distinguish keys of a config from options', () => {
   const crmWebhook = { url: 'http://127.0.0.1:9/', token: 'env:CRM_TOKEN' };
   const right: ConformanceOptions = { config: { crmWebhook } };
   // @ts-expect-error: a key of the config is not an option
@@ -183,7 +183,7 @@ it('has types that know the keys of a config from options', () => {
   expect([right, wrong]).toHaveLength(2);
 });
 
-/** What a program says that calls it outside of the Vitest that is ours. */
+/** The error of a program that calls `conformance` outside the Vitest of the package. */
 async function saidOutside(directory: Directory, VITEST?: string): Promise<string> {
   const script = `import('svc-conform/vitest').then(({ conformance }) => conformance())`;
   const env = { ...inheritedEnvironment(), VITEST };
@@ -192,7 +192,7 @@ async function saidOutside(directory: Directory, VITEST?: string): Promise<strin
   });
 }
 
-it('names both copies of Vitest where there are two, and the versions that fit', async () => {
+it('names both copies of Vitest if there are two, and the compatible versions', async () => {
   await using directory = await project();
   await rm(directory.at('node_modules/vitest'));
   await mkdir(directory.at('node_modules/vitest'));
@@ -202,7 +202,7 @@ it('names both copies of Vitest where there are two, and the versions that fit',
   expect(stderr).toContain(`make your project depend on vitest@${packageFile.dependencies.vitest} and run npm dedupe`);
 });
 
-it('says in one sentence that it is not called in a test file', async () => {
+it('reports in one sentence that it is not called in a test file', async () => {
   await using directory = await project();
   const stderr = await saidOutside(directory);
   expect(stderr).toContain('Error: conformance() is called in a test file, which Vitest runs.');

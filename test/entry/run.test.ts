@@ -7,7 +7,7 @@ import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const only = ['crm-webhook/refuses-wrong-token'];
 
-/** Lets every request in, whatever its token. */
+/** Accepts every request, with any token. */
 const open = () => smallEndpoint(() => ({ status: 204 }));
 const guarded = () =>
   smallEndpoint(({ headers }) => ({

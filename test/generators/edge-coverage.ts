@@ -6,8 +6,8 @@ import type { JsonSchema } from '../../specs/schemas.ts';
 type Holds = (schema: JsonSchema, base: string, value: unknown) => boolean;
 
 /**
- * Which edges a schema asks for, and which of them some values reach. Written against the schema itself and without
- * the generators' own nodes. An edge is named by the place in the schema and what is to be seen there.
+ * The edges that a schema requires, and those that some values reach. Derived from the schema itself, independent of
+ * the nodes of the generators. The name of an edge is its place in the schema and the expected value there.
  */
 export class EdgeCoverage {
   readonly wanted = new Set<string>();
@@ -22,7 +22,7 @@ export class EdgeCoverage {
     return [...this.wanted].filter((edge) => !this.seen.has(edge));
   }
 
-  /** Notes what a schema asks for. */
+  /** Records the required edges of a schema. */
   want(schema: JsonSchema, base: string, at: string): void {
     const here = this.visited.get(at) ?? new Set();
     if (here.has(schema)) return;
@@ -78,7 +78,7 @@ export class EdgeCoverage {
     }
   }
 
-  /** Notes what a value reaches. */
+  /** Records the edges that a value reaches. */
   see(schema: JsonSchema, base: string, at: string, value: unknown): void {
     if (schema.$ref !== undefined) {
       const target = resolveRef(schema.$ref, base);

@@ -135,14 +135,14 @@ describe('keywords', () => {
     };
     expectLaws(fromSchema(outer, { refs: [inner, middle] }), validator(outer, [inner, middle]));
   });
-  it('makes each branch, null and missing fields within a few hundred values', () => {
+  it('generates each branch, null and missing fields within a few hundred values', () => {
     const values = fc.sample(fromSchema<{ data: { autoReply: { state: string } } }>(schemas.messageReceived), {
       seed: 1,
       numRuns: 300,
     });
     expect(new Set(values.map((value) => value.data.autoReply.state))).toEqual(new Set(['on', 'paused', 'off']));
   });
-  it('keeps U+0000 and __proto__ out unless asked', () => {
+  it('omits U+0000 and __proto__ by default', () => {
     const schema = { type: 'object', additionalProperties: { type: 'string' } };
     const all = (options: object): string =>
       JSON.stringify([
@@ -153,7 +153,7 @@ describe('keywords', () => {
     expect(all({ nul: true, prototypeNames: true })).toMatch(/\\u0000[^]*/);
     expect(all({ nul: true, prototypeNames: true })).toMatch(/__proto__/);
   });
-  it('makes no lone surrogate', () => {
+  it('generates no lone surrogate', () => {
     const schema = { type: 'array', items: { type: 'string', maxLength: 3 } };
     for (const value of [
       ...edgeCases(schema),
@@ -199,7 +199,7 @@ describe('overrides', () => {
     );
     expect(result.counterexample?.[0]).toEqual({ id: 300, items: [{ id: 0 }] });
   });
-  it('must match a place and keep to the schema', () => {
+  it('must match a place, and values that the schema allows', () => {
     expect(() => fromSchema(schema, { overrides: { '/idd': fc.constant(1) } })).toThrow(/\/idd matches no place/);
     expect(() => fc.sample(fromSchema(schema, { overrides: { '/id': fc.constant('x') } }), 1)).toThrow(
       /made "x", which the schema does not allow/,
@@ -260,7 +260,7 @@ const refused: [string, object | boolean, string, string][] = [
   ['nothing', false, '', 'false'],
 ];
 
-describe('errors name the place, the keyword and what to do', () => {
+describe('errors name the place, the keyword and the fix', () => {
   it.each(refused)('%s', (_name, schema, pointer, keyword) => {
     const named = typeof schema === 'object' ? { $id: 'https://x.example/s.json', ...schema } : schema;
     let thrown: unknown;

@@ -11,7 +11,7 @@ const ajv = new Ajv2020({
   formats: { ...formats, uuid: true, email: true, uri: true },
 });
 
-/** Whether ajv, which shares no code with the generators, takes a value for valid. */
+/** Whether a value is valid according to ajv, which shares no code with the generators. */
 export function validator(schema: object | boolean, others: readonly object[] = []): (value: unknown) => boolean {
   const id = (schema as { $id?: string }).$id;
   const known = id === undefined ? undefined : ajv.getSchema(id);
@@ -21,7 +21,7 @@ export function validator(schema: object | boolean, others: readonly object[] = 
   return (value) => check(value);
 }
 
-/** Far more steps than any shrinking here needs: reaching it means that it does not end. */
+/** Far more steps than any shrinking here needs: one that reaches this number does not end. */
 const MOST_STEPS = 100_000;
 
 /** The laws of every arbitrary of JSON values. */
@@ -30,7 +30,7 @@ export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, isValid: (value: T) =>
   for (const value of values) expectValid(value, isValid);
   deepStrictEqual(fc.sample(arbitrary, { seed: 11, numRuns: runs }), values, 'the same seed gives the same values');
   for (const value of values) deepStrictEqual(JSON.parse(JSON.stringify(value)), value, 'a value survives JSON');
-  // A failing property walks along its shrinks; the predicates fail often enough to go deep in various ways.
+  // A failing property follows its shrinks; the predicates fail often enough to reach deep ones by various paths.
   const fails: ((value: T) => boolean)[] = [
     () => true,
     (value) => JSON.stringify(value).length > 40,
@@ -43,7 +43,7 @@ export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, isValid: (value: T) =>
       fc.property(arbitrary, (value) => {
         steps++;
         if (!isValid(value)) invalid ??= value;
-        // Past the limit everything passes, so that the walk ends and the count shows it.
+        // Beyond the limit everything passes, so that shrinking ends and the count shows it.
         return steps > MOST_STEPS || !failing(value);
       }),
       { seed: 5 + index, numRuns: 10 },

@@ -36,7 +36,7 @@ describe('matchers from a schema', () => {
     });
   });
 
-  it('match patterns, formats and lists of words, of strings alone', () => {
+  it('match patterns, formats and lists of words for strings only', () => {
     expect(matched({ type: 'string', pattern: '^[a-z]+$' }, 'abc')).toEqual(pattern('^[a-z]+$', 'abc'));
     expect(matched({ type: 'string', format: 'date' }, '2026-10-11')).toEqual(
       pattern(formatPatterns.date, '2026-10-11'),
@@ -44,7 +44,7 @@ describe('matchers from a schema', () => {
     expect(matched({ enum: ['a.b', 'c', null] }, 'c')).toEqual(pattern('^(a\\.b|c)$', 'c'));
   });
 
-  it('take a constant, and the only word of a list, exactly', () => {
+  it('require a constant, and the only word of a list, exactly', () => {
     expect(matched({ const: 'ping' }, 'ping')).toBe('ping');
     expect(matched({ enum: ['in_person'] }, 'in_person')).toBe('in_person');
     expect(matched({ type: 'array', items: { const: 'x' } }, ['x'])).toMatchObject({ value: [equalTo('x')] });
@@ -80,14 +80,14 @@ describe('matchers from a schema', () => {
     expect(matched(schema, {})).toEqual({});
   });
 
-  it('follow the alternative that the example holds to', () => {
+  it('follow the alternative that the example matches', () => {
     expect(matchersFromSchema('autoReply', { state: 'paused', pausedUntil: '2026-10-11T10:00:00' })).toEqual({
       state: 'paused',
       pausedUntil: pattern(formatPatterns['svc-utc-timestamp'], '2026-10-11T10:00:00'),
     });
   });
 
-  it('match lengths only where they are asked for, and give way to other matchers', () => {
+  it('match lengths only on request, and yield to other matchers', () => {
     const schema: JsonSchema = { type: 'object', properties: { text: { type: 'string', maxLength: 3 } } };
     expect(matched(schema, { text: 'abc' })).toEqual({ text: like('abc') });
     expect(matched(schema, { text: 'abc' }, { lengths: true })).toEqual({ text: stringUpTo(3, 'abc') });
@@ -101,7 +101,7 @@ describe('matchers from a schema', () => {
     );
   });
 
-  it('keep the example of every schema that has one', () => {
+  it('contain the example of every schema that has one', () => {
     const named = Object.values(schemas).filter(({ examples = [] }) => examples.length > 0);
     expect(named.length).toBeGreaterThan(10);
     for (const schema of named) {

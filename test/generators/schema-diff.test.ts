@@ -16,7 +16,7 @@ import type { SchemaName } from '../../specs/schemas.ts';
 import { everyMutation, mutated, someMutation } from './schema-mutations.ts';
 import type { Json, Version } from './schema-mutations.ts';
 
-/** Values of each version that are tried with the other one, in addition to its edge cases. */
+/** Number of values of each version that are validated with the other one, in addition to edge cases. */
 const tried = 30;
 const unchanged = schemas as unknown as Version;
 
@@ -37,7 +37,7 @@ const ajvOf = (version: Version) =>
   new Ajv2020({ strict: false, validateSchema: false, schemas: Object.values(version), formats });
 const ajvOfUnchanged = ajvOf(unchanged);
 
-/** Whether ajv takes a value, by one version. */
+/** Whether ajv accepts a value according to one version. */
 function taker(version: Version, schema: SchemaName, pointer: string): (value: unknown) => boolean {
   const check = (version === unchanged ? ajvOfUnchanged : ajvOf(version)).compile(reference(schema, pointer));
   return (value) => check(value);
@@ -48,9 +48,9 @@ interface Place {
   readonly pointer: string;
 }
 
-/** Values that one version allows: edges, any, and with fields that no version knows where objects are open. */
+/** Values that one version allows: edge cases, random ones, and, in open objects, some with unknown fields. */
 function valuesOf(version: Version, { schema, pointer }: Place, changes: readonly SchemaChange[]): unknown[] {
-  // Longer than any of our bounds, where one is gone.
+  // Longer than any of our bounds if one was removed.
   const unbounded = changes.some(({ text }) => text.endsWith('is not bounded'));
   const options = { refs: Object.values(version), ...(unbounded && { textBound: 5100, itemBound: 31 }) };
   const arbitrary = fromSchema(reference(schema, pointer), options);
@@ -63,19 +63,19 @@ function valuesOf(version: Version, { schema, pointer }: Place, changes: readonl
   const takes = taker(version, schema, pointer);
   const more = plain.slice(0, 40).flatMap((value) => [
     ...fc.sample(withUnknownFields(value), { seed: 7, numRuns: 2 }),
-    // Of an object with many closed ones in it, few samples have unknown fields at the top alone.
+    // In an object that contains many closed ones, few samples have unknown fields at the top level only.
     ...(isJsonObject(value) ? [{ ...value, isUnknown: true }] : []),
   ]);
   return [...plain, ...more.filter(takes)];
 }
 
-/** A value of one version that the other refuses. */
+/** A value of one version that the other one refuses. */
 function witness(of: Version, by: Version, place: Place, changes: readonly SchemaChange[]): unknown {
   const takes = taker(by, place.schema, place.pointer);
   return valuesOf(of, place, changes).find((value) => !takes(value));
 }
 
-/** As the schema is read by who ignores what it does not know, and rests on no bound that is not promised. */
+/** The schema as a tolerant reader applies it: it ignores unknown values and relies on promised bounds only. */
 function tolerant(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tolerant);
   if (typeof node !== 'object' || node === null) return node;
@@ -85,7 +85,7 @@ function tolerant(node: unknown): unknown {
     if (typeof loose[keyword] !== 'object') Reflect.deleteProperty(loose, keyword);
   const listed = values ?? ('const' in node ? [only] : []);
   const type = [...new Set(listed.map((value) => (value === null ? 'null' : typeof value)))];
-  // Branches that differed by what is listed overlap without it.
+  // Branches that differ only in their listed values overlap without these.
   const { oneOf, ...others } = loose;
   return { ...others, ...(oneOf !== undefined && { anyOf: oneOf }), ...(type.length > 0 && { type }) };
 }
@@ -93,12 +93,12 @@ function tolerant(node: unknown): unknown {
 describe('a change of a schema', () => {
   const all = everyMutation();
 
-  it('is tried in every file and of every kind', () => {
+  it('is tested in every file and of every kind', () => {
     expect(new Set(all.map(({ schema }) => schema)).size).toBeGreaterThan(50);
     expect(new Set(all.map(({ name }) => name.replace(/member .+$/, ''))).size).toBeGreaterThan(25);
   });
 
-  it('refuses what was accepted exactly where it says so, and accepts what was refused', () => {
+  it('narrows or widens the accepted values exactly if it is reported to', () => {
     let [narrower, wider, neither] = [0, 0, 0];
     fc.assert(
       fc.property(someMutation(), (mutation) => {
@@ -120,7 +120,7 @@ describe('a change of a schema', () => {
     expect(neither).toBeGreaterThan(0);
   });
 
-  it('breaks no one, within the whole message and among other changes, where it is reported to break no one', () => {
+  it('breaks no side, in the whole message and among other changes, if it is reported to break none', () => {
     let [safeToSend, safeToRead] = [0, 0];
     fc.assert(
       fc.property(fc.array(someMutation(), { minLength: 1, maxLength: 3 }), (mutations) => {
@@ -142,12 +142,12 @@ describe('a change of a schema', () => {
     expect(Math.min(safeToSend, safeToRead)).toBeGreaterThan(10);
   });
 
-  // Of the changes of values, bounds, patterns and formats, where tolerance decides.
+  // Changes of values, bounds, patterns and formats, where the effect depends on tolerance.
   const events = all.filter(
     ({ schema, name }) =>
       messageDirections[schema] === serviceEvent && /^(lists|is another|has (a looser|no|another)) /.test(name),
   );
-  it('of an event is accepted by an old receiver that ignores unknown fields, where it is reported to be', () => {
+  it('of an event is accepted by an old receiver that ignores unknown fields, if it is reported to be', () => {
     let ignored = 0;
     fc.assert(
       fc.property(fc.constantFrom(...events), (mutation) => {

@@ -15,10 +15,10 @@ export interface Mutation {
   readonly apply: (node: Json) => void;
 }
 
-/** Strings that none of our schemas accepts, and values that none lists. */
+/** Strings that our schemas do not accept, and values that they do not list. */
 const strange = { pattern: '^never~[a-z]{3}$', value: 'a-new-value', field: 'addedMember' };
 
-/** Every mutation of every node; each changes what the node takes, or adds or drops a field. */
+/** Every mutation of every node; each changes which values the node accepts, or adds or drops a field. */
 export function everyMutation(): Mutation[] {
   return (Object.keys(schemas) as SchemaName[]).flatMap((schema) => mutationsBelow(schema, schemas[schema] as unknown as Json, ''));
 } // prettier-ignore
@@ -100,11 +100,11 @@ function boundMutations(node: Json): Change[] {
   const found: Change[] = [];
   for (const [keyword, looser] of [['minLength', -1], ['maxLength', 1], ['minimum', -1], ['maximum', 1], ['minItems', -1], ['maxItems', 1]] as const) {
     const bound = node[keyword];
-    // A pattern can say more of the length than the bound.
+    // A pattern may limit the length more than the bound does.
     if (node['pattern'] !== undefined) continue;
     if (typeof bound !== 'number' || bound === 0 || Math.abs(bound) >= Number.MAX_SAFE_INTEGER) continue;
     found.push([`has a looser ${keyword}`, (each) => (each[keyword] = bound + looser)]);
-    // A bound that crosses the other one would allow nothing.
+    // A bound beyond the opposite one would allow nothing.
     const other = node[keyword.startsWith('min') ? keyword.replace('min', 'max') : keyword.replace('max', 'min')];
     if (other !== bound) found.push([`has a stricter ${keyword}`, (each) => (each[keyword] = bound - looser)]);
     found.push([`has no ${keyword}`, (each) => Reflect.deleteProperty(each, keyword)]);

@@ -40,7 +40,7 @@ const message = {
   },
 };
 
-/** The same fault must come down to the same event, whether a random value or an edge case showed it first. */
+/** The same fault must shrink to the same event, whether a random value or an edge case revealed it. */
 function fromBoth<T>(schema: object, holds: (value: T) => boolean): T[] {
   const arbitrary = fromSchema<T>(schema);
   const edges = edgeCases<T>(schema, { seed: 4 });
@@ -69,7 +69,7 @@ describe('counterexamples are minimal', () => {
     const found = fromBoth<MessageReceived>(schemas.messageReceived, (event) => 'name' in event.data.contact);
     for (const event of found) expect(event).toEqual(message);
   });
-  it('a string of exactly the greatest length', () => {
+  it('a string of exactly the maximum length', () => {
     const found = fromBoth<MessageReceived>(
       schemas.messageReceived,
       (event) => [...event.data.message.text].length < 4000,
@@ -157,13 +157,13 @@ describe('counterexamples are minimal', () => {
     );
     expect(smallest(fromSchema<number>({ type: 'number' }), (value) => Number.isInteger(value), [0.123456])).toBe(0.1);
   });
-  it('a field that can go only after a later one is simpler', () => {
+  it('a field that can be removed only after a later one is simpler', () => {
     const schema = { type: 'object', properties: { a: { type: 'boolean' }, c: { type: 'integer', minimum: 0 } } };
     type Value = { a?: boolean; c?: number };
     const holds = (value: Value): boolean => value.c === undefined || !(value.c === 0 || value.a !== undefined);
     expect(smallest(fromSchema<Value>(schema), holds, [{ a: true, c: 5 }])).toEqual({ c: 0 });
   });
-  it('fields that the schema does not know, in an example, go first', () => {
+  it('unknown fields of an example are removed first', () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
     const example = { a: 'xyz', unknown: { deep: [1, 2] } };
     expect(smallest<object>(fromSchema<object>(schema), (value) => !('unknown' in value), [example])).toEqual({

@@ -15,7 +15,7 @@ function sample(value: unknown, options = {}, numRuns = 200): string[] {
 }
 
 describe('wireForm', () => {
-  it('is the same value in other bytes, and never has a field twice', () => {
+  it('is the same value in other bytes, and never repeats a field', () => {
     const values = [
       odd,
       {},
@@ -65,18 +65,18 @@ describe('wireForm', () => {
     }
     expect(all).toMatch(/"a"[^]*"b"/);
   });
-  it('leaves numbers alone when asked', () => {
+  it('keeps the form of numbers on request', () => {
     for (const text of sample([10, 1.5, 1e21], { numbers: false }))
       expect(text.replace(/\s/g, '')).toBe('[10,1.5,1e+21]');
   });
-  it('may be the plain form only when asked', () => {
+  it('may be the plain form only on request', () => {
     expect(sample({}, { different: false })).toContain('{}');
     expect(sample({}, {})).not.toContain('{}');
   });
   it('the same seed gives the same text', () => {
     expect(sample(odd)).toEqual(sample(odd));
   });
-  it('shrinks to the one freedom that matters', () => {
+  it('shrinks to the only difference that matters', () => {
     const value = { text: 'a/b', list: [1, 2], at: 'x' };
     const least = (holds: (text: string) => boolean): unknown =>
       fc.check(fc.property(wireForm(value), holds), { seed: 2, numRuns: 500 }).counterexample?.[0];
@@ -87,7 +87,7 @@ describe('wireForm', () => {
     expect(least((text) => !text.includes(' ]'))).toBe('{"text":"a/b","list":[1,2 ],"at":"x"}');
     expect(String(least(() => false)).length).toBeLessThanOrEqual(JSON.stringify(value).length + 6);
   });
-  it('refuses what JSON cannot say', () => {
+  it('refuses values that JSON cannot express', () => {
     expect(() => wireForm(undefined)).toThrow('expected a JSON value, received undefined');
   });
 });

@@ -30,7 +30,7 @@ describe('withUnknownMembers', () => {
     }
     expect([...reached].sort()).toEqual(['', '/data', '/data/items/0', '/data/items/1']);
   });
-  it('leaves maps alone that the caller names', () => {
+  it('does not change maps that the caller names', () => {
     const closed = ['', '/data/items/*'];
     const reached = fc
       .sample(withUnknownFields(value, { closed }), { seed: 1, numRuns: 200 })
@@ -53,7 +53,7 @@ describe('withUnknownMembers', () => {
     expect(JSON.stringify(result.counterexample)).toContain(`"${UNKNOWN_NAMES[0]}":null`);
     expect(names.length).toBeGreaterThan(1);
   });
-  it('writes __proto__ as an own field, and only when asked', () => {
+  it('writes __proto__ as an own field, and only on request', () => {
     const text = (options: object): string =>
       fc
         .sample(withUnknownFields(value, options), { seed: 1, numRuns: 300 })

@@ -12,7 +12,7 @@ interface Instance extends AsyncDisposable {
   stop: () => Promise<void>;
 }
 
-/** A server that answers with its name and what it received. */
+/** A server that answers with its name and the received data. */
 async function instance(name: string, serve = echo): Promise<Instance> {
   const sockets: Socket[] = [];
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -20,7 +20,7 @@ async function instance(name: string, serve = echo): Promise<Instance> {
     socket.on('error', () => undefined);
     serve(socket, name);
   });
-  // A port that no other test gets in the meantime: some listen there again.
+  // A port that no other test uses meanwhile: some tests listen on it again.
   await once(server.listen(await freePort(), host), 'listening');
   const stop = async () => {
     if (!server.listening) return;
@@ -45,7 +45,7 @@ async function balancer(...instances: Instance[]): Promise<Balancer & { port: nu
   return Object.assign(made, { port });
 }
 
-/** Sends some bytes on a new connection and returns the first bytes that come back. */
+/** Sends bytes on a new connection and returns the first received bytes. */
 async function ask(port: number, text: string): Promise<string> {
   const socket = connect(port, host);
   const [answer] = (await once(
@@ -110,7 +110,7 @@ describe('several instances behind one address', () => {
     await using front = await balancer(a);
     const silent = connect(front.port, host);
     await once(silent, 'connect');
-    // Accepted by the time that a later connection is served.
+    // Once a later connection is served, this one has been accepted.
     expect(await ask(front.port, '1')).toBe('a:1');
     const ended = once(silent.resume(), 'close');
     front.setPlace(0, undefined);

@@ -31,7 +31,7 @@ describe('an action', () => {
     expect(codes).toEqual([1000]);
   });
 
-  it('is the last thing that is acted upon', async () => {
+  it('is the last frame that has an effect', async () => {
     await using endpoint = await answering(
       { type: 'action', action: 'end' },
       { type: 'action', action: 'handover' },
@@ -57,7 +57,7 @@ describe('an action', () => {
 });
 
 describe('a skill', () => {
-  /** What becomes of a call whose AI asks for this once. */
+  /** The outcome of a call whose AI requests this action once. */
   async function askingFor(skill: object): Promise<{ results: object[]; over: boolean; types: unknown[] }> {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') [{ type: 'skill', ...skill }, piece('Asked.', true)].forEach(say);
@@ -74,7 +74,7 @@ describe('a skill', () => {
       expect(await askingFor(skill)).toMatchObject({ results: [{ key: 'urgent', ok: true }], over: false });
   });
 
-  it('that is a forward puts the caller through: its result, then session.ended', async () => {
+  it('that is a forward transfers the caller: its result, then session.ended', async () => {
     const { results, over, types } = await askingFor({ executeSkills: ['sales'], announcement: '' });
     expect({ results, over }).toEqual({ results: [{ key: 'sales', ok: true }], over: true });
     expect(types).toEqual(['session.started', 'prompt', 'skill.result', 'session.ended']);
@@ -118,7 +118,7 @@ describe('a skill', () => {
       expect((await askingFor(skill)).results).toEqual([]);
   });
 
-  it('has the result that the call is given, in place of what the service would decide', async () => {
+  it('has the result that the check sets, in place of the decision of the service', async () => {
     await using endpoint = await answering({ type: 'skill', executeSkills: ['sales', 7] });
     const named: unknown[] = [];
     const call = await dial(endpoint.url, {

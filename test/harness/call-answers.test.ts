@@ -6,7 +6,7 @@ import { ai, answering, dial, longTimeoutMs, shortTimeoutMs } from './call-serve
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 const closing = piece('', true);
 
-/** The answer of an AI that says these frames to the first sentence, and the call after it. */
+/** The answer of an AI that sends these frames after the first sentence, and the call afterwards. */
 async function answerOf(
   frames: (object | string)[],
   timeouts: Parameters<typeof dial>[1] = {},
@@ -53,7 +53,7 @@ describe('an answer', () => {
     const call = await dial(endpoint.url);
     await call.pass(30);
     const { firstPieceMs, wholeMs, waitedMs, lagMs } = await call.ask('Hello?');
-    // The timers of the AI give the least; nothing here has a most.
+    // The timers of the AI set a lower bound; there is no upper bound on a busy machine.
     expect(firstPieceMs).toBeGreaterThan(35);
     expect(wholeMs).toBeGreaterThan(110);
     expect(wholeMs).toBeGreaterThan(firstPieceMs ?? Infinity);
@@ -64,7 +64,7 @@ describe('an answer', () => {
     await call.end();
   });
 
-  it('takes token for text, text before token, and nothing for another type', async () => {
+  it('accepts token for text, prefers text to token, and ignores other types', async () => {
     const pieces = [
       { type: 'text', token: 'a' },
       { type: 'text', text: 'b', token: 'x' },
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(await answerOf(pieces)).toMatchObject({ outcome: 'closed', text: 'abcd', pieces: 4 });
   });
 
-  it('is closed by last: true alone, not by something like it', async () => {
+  it('is closed only by last: true, not by a similar value', async () => {
     const like = ['true', 1, 'yes', {}, null].map((last) => ({ type: 'text', text: '.', last }));
     expect(await answerOf([...like, closing])).toMatchObject({
       outcome: 'closed',
@@ -86,7 +86,7 @@ describe('an answer', () => {
     });
   });
 
-  it('counts empty pieces for nothing, and may be closed by one', async () => {
+  it('ignores empty pieces, and may be closed by one', async () => {
     const { call, ...answer } = await answerOf([piece(''), piece('Hi'), piece(''), closing]);
     expect(answer).toMatchObject({ outcome: 'closed', text: 'Hi', pieces: 1 });
     const { frames } = call.observation;
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(answer.waitedMs).toBeGreaterThan(shortTimeoutMs - 10);
   });
 
-  it('that stops because the connection is down ends then, not after the timeout', async () => {
+  it('that stops with the connection ends at that moment, not after the timeout', async () => {
     for (const frames of [[], [piece('And so')]]) {
       await using endpoint = await ai(({ type }, say, socket) => {
         if (type !== 'prompt') return;
@@ -192,7 +192,7 @@ describe('an answer', () => {
     await call.end();
   });
 
-  it('that is late wakes those who wait only for its beginning', async () => {
+  it('that is late resolves waits for its beginning', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') [piece(''), piece('One'), closing].forEach(say);
     });

@@ -6,7 +6,7 @@ import { configOf, settingsOf } from './settings-for-tests.ts';
 
 const skillLimit = 20;
 
-/** A session with an AI that asks for the alert skill, hands over, or answers in two pieces. */
+/** A session with an AI that requests the alert skill, hands over, or answers in two pieces. */
 async function openCalls() {
   const endpoint = await ai(({ type, text }, say) => {
     if (type !== 'prompt') return;

@@ -13,7 +13,7 @@ const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
 const open = (phone: string, over: Partial<RunSettings> = {}) => Session.open(settingsOf(configOf({ phone }), over));
 
-/** An AI that answers each sentence with itself. */
+/** An AI that repeats each sentence. */
 const echo = (): Promise<Ai> =>
   ai(({ type, text }, say) => {
     if (type === 'prompt') say(piece(String(text), true));
@@ -58,7 +58,7 @@ describe.concurrent('holding a call', () => {
     expect(record.evidence).toContain(call);
   });
 
-  it('ends the call also when what is done in it throws', async () => {
+  it('ends the call, also if its function throws', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const failing = session.phone.hold({ label: 'throws' }, async () => Promise.reject(new Error('of the check')));
@@ -82,7 +82,7 @@ describe.concurrent('holding a call', () => {
     );
   });
 
-  it('is given up where nothing listens, and not tried for ever', async () => {
+  it('is given up after some attempts if nothing listens', async () => {
     const url = `ws://127.0.0.1:${await freePort()}/voice`;
     await using session = await open(url);
     for (let at = 0; at < 5; at++) {
@@ -92,18 +92,18 @@ describe.concurrent('holding a call', () => {
     }
   });
 
-  it('is given up with an AI that never says a word, and not tried for ever', async () => {
+  it('is given up after some attempts with a silent AI', async () => {
     await using endpoint = await ai(() => undefined);
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 0.1 };
     await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 100 }));
     const ask = () => session.phone.hold({ label: 'silent' }, (call) => call.ask('Hello?'));
-    // The call from which the driver learns is silent too.
+    // The call with which the driver measures the AI is silent, too.
     expect(await ask()).toMatchObject({ outcome: 'nothing' });
     expect(await faultOf(ask())).toMatchObject({ code: 'target-silent' });
     expect(endpoint.calls).toHaveLength(2);
   });
 
-  it('waits as long as the AI asks for with 429, and does not count it as a failure', async () => {
+  it('waits as long as the AI requests with 429, and does not count it as a failure', async () => {
     let refusals = 0;
     const asked: number[] = [];
     await using server = await rawServer((socket, request) => {
@@ -156,7 +156,7 @@ describe.concurrent('the beginning of calls', () => {
   it('lets an AI that greets by itself finish, so that its greeting is not an answer', async () => {
     const words = Array.from({ length: 15 }, (_, at) => `word ${at} `);
     await using endpoint = await ai(({ type }, say) => {
-      // Longer than the greeting that the driver waits for.
+      // Longer than the driver waits for a greeting.
       if (type === 'session.started') {
         words.forEach((word, at) => setTimeout(() => say(piece(word, at === words.length - 1)), 100 * at));
       }
@@ -173,7 +173,7 @@ describe.concurrent('the beginning of calls', () => {
     }
   });
 
-  it('can be given: how long the greeting takes, and what the call says about itself', async () => {
+  it('can be given: the duration of the greeting and the fields of session.started', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const startedAs = { type: 'session.started', callId: 'c-1', odd: true };
@@ -209,14 +209,14 @@ describe.concurrent('ringing', () => {
   });
 });
 
-describe.concurrent('trying to get in', () => {
+describe.concurrent('attempting a call', () => {
   it('says a sentence when it is accepted, and reports a refusal as such', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const taken = await session.phone.attemptCall(session.phone.upgrade(), 'accepted');
     expect(taken.frames.map(({ from }) => from)).toContain('ai');
     expect(taken.end).toMatchObject({ by: 'service' });
-    // What was not signed correctly says nothing about the frames of the AI.
+    // A call without a valid signature shows nothing about the frames of the AI.
     expect(session.phone.calls).toEqual([]);
     await using refusing = await rawServer((socket) => socket.write(answerText('403 Forbidden')));
     await using other = await open(callUrl(refusing));
@@ -235,7 +235,7 @@ describe.concurrent('trying to get in', () => {
 });
 
 describe.concurrent('an AI that never closes its answers', () => {
-  it('is waited for in full twice, and then not so long, until it closes one', async () => {
+  it('is waited for in full twice, then for a shorter time, until it closes one', async () => {
     let closes = false;
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') say(piece('and so on', closes));
@@ -244,7 +244,7 @@ describe.concurrent('an AI that never closes its answers', () => {
     await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 1_000 }));
     const ask = () => session.phone.hold({ label: 'held' }, (call) => call.ask('Hello?'));
     expect(session.phone.timeouts.nextPieceMs).toBe(1_000);
-    // One of the calls from which the driver learns was waited for too.
+    // One of the calls with which the driver measures the AI also timed out.
     expect((await ask()).outcome).toBe('not-closed');
     expect(session.phone.timeouts.nextPieceMs).toBeLessThan(1_000);
     expect(session.phone.timeouts.firstPieceMs).toBe(1_000);

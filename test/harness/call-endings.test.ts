@@ -43,7 +43,7 @@ describe('the end of a call', () => {
     expect(endpoint.heard.map(({ type }) => type)).toEqual(['session.started', 'session.ended']);
   });
 
-  it('can listen on between session.ended and the closing', async () => {
+  it('can continue to listen between session.ended and the closing', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'session.ended') say(piece('Wait!', true));
     });
@@ -103,7 +103,7 @@ describe('the end of a call', () => {
 
 describe.concurrent('a closing that', () => {
   it('the other side leaves unanswered is cut, and not clean', async () => {
-    // Half-open: nothing comes any more, no FIN and no close frame.
+    // Half-open: nothing arrives any more, neither FIN nor a close frame.
     await using server = await rawAi(() => undefined);
     const call = await dial(callUrl(server));
     expect(await call.end()).toMatchObject({ by: 'service', code: 1006, clean: false });
@@ -155,7 +155,7 @@ describe.concurrent('a closing that', () => {
     expect(types).toEqual(['session.started']);
   });
 
-  it('follows a broken frame, which the AI leaves at that, ends the call in time and by the AI', async () => {
+  it('follows a broken frame of an AI that then does nothing, ends the call in time and by the AI', async () => {
     await using server = await rawAiOnceBegun((socket) => {
       socket.allowHalfOpen = true;
       socket.write(frameBytes('{}', { masked: true }));
@@ -165,7 +165,7 @@ describe.concurrent('a closing that', () => {
     expect(await call.end()).toMatchObject({ by: 'ai', detail: expect.stringContaining('MASK') as string });
   });
 
-  it('never comes because we do not read on is cut', async () => {
+  it('never arrives because we stop reading is cut', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') for (let at = 0; at < 200; at++) say(piece('x'.repeat(30_000)));
     });
@@ -179,7 +179,7 @@ describe.concurrent('a closing that', () => {
   });
 });
 
-describe('a caller who is gone', () => {
+describe('a caller who disconnects', () => {
   beforeAll(trustTestAuthority);
 
   it.each([

@@ -18,7 +18,7 @@ const ai = (value: unknown): Sent => ['ai', value];
 const say = (text: string, last = false) => ai({ type: 'text', text, last });
 
 function frame([from, said]: Sent, at: number): CallFrame {
-  // A string is a frame that is not JSON, as the driver keeps it.
+  // A string is a frame that is not JSON, as the driver records it.
   const text = typeof said === 'string' ? said : JSON.stringify(said);
   const value = typeof said === 'string' ? undefined : said;
   return { from, atMs: at * 10.0049, text: text.slice(0, 8_000), bytes: Buffer.byteLength(text), value };
@@ -49,7 +49,7 @@ function recordOf(one: CallObservation, brokeAt?: number): CallRecord {
 
 const textsOf = (sent: readonly Sent[]) => recordOf(call(sent)).frames.map(({ text }) => text);
 
-/** What a reader hears who puts the pieces together. */
+/** The speech of the call, joined from its pieces. */
 const heard = (texts: readonly string[]) => texts.map((text) => (JSON.parse(text) as { text: string }).text).join('');
 
 describe('a record of a call', () => {
@@ -88,7 +88,7 @@ describe('a record of a call', () => {
     expect(record).not.toHaveProperty('end');
   });
 
-  it('is made anew when the call has gone on, or another frame broke a rule', () => {
+  it('is rebuilt when the call has continued, or another frame broke a rule', () => {
     const one = call(Array.from({ length: 300 }, () => say('a')));
     expect(recordOf(one).frames).toHaveLength(100);
     expect(recordOf(one, 150).frames).toHaveLength(141);
@@ -138,7 +138,7 @@ describe('a secret does not survive', () => {
     }
   });
 
-  it('in pieces that take turns between text and token, with the caller in between', () => {
+  it('in pieces that alternate between text and token, with the caller in between', () => {
     const pieces = [say('whsec_'), ai({ type: 'text', token: 'Qm7vXz' }), say('2Lk9'), say('Rt4Wp8', true)];
     const sent = pieces.flatMap((piece) => [piece, ['service', { type: 'dtmf', digit: '1' }] as const]);
     expect(textsOf(sent).filter((text) => text.includes(mark))).toHaveLength(4);
@@ -161,7 +161,7 @@ describe('a secret does not survive', () => {
     ]);
   });
 
-  it('at the border of the frames that are omitted', () => {
+  it('at the border of omitted frames', () => {
     const before = Array.from({ length: 40 - 5 }, () => say('a '));
     const rest = Array.from({ length: 100 }, () => say('b '));
     const shown = textsOf([...before, ...Array.from(secret, (char) => say(char)), ...rest]);
@@ -169,7 +169,7 @@ describe('a secret does not survive', () => {
     expect(shown.slice(35, 40).every((text) => text.includes(mark))).toBe(true);
   });
 
-  it('where a long text is cut', () => {
+  it('at the cut of a long string', () => {
     for (let before = 1_380; before <= 1_420; before++) {
       const shown = textsOf([say(`${'x'.repeat(before)}${secret}${'y'.repeat(3_000)}`)]).join('');
       expect(shown, `after ${before} characters`).not.toContain(secret.slice(0, 4));
@@ -223,7 +223,7 @@ describe('a record of a call is bounded', () => {
     expect(record.framesOmitted).toBe(1_000 - 141 + 7);
   });
 
-  it('and only of the deciding call what is around the break', () => {
+  it('and keeps the frames around the break only for the deciding call', () => {
     const [one, two] = toRecords([call(many(1_000)), call(many(1_000))], redact, 500);
     expect(one?.call?.frames).toHaveLength(100);
     expect(two?.call?.frames.some(({ n }) => n === 500)).toBe(true);
@@ -247,7 +247,7 @@ describe('a record of a call is bounded', () => {
     expect((text ?? '').length).toBeLessThanOrEqual(2_000);
   });
 
-  it('and most is kept of the frame that broke the rule', () => {
+  it('and keeps most of the frame that broke the rule', () => {
     const long = many(100, 'x'.repeat(5_000));
     const lengths = recordOf(call(long), 50).frames.map(({ text }) => text.length);
     expect(lengths[50]).toBeGreaterThan(1.5 * (lengths[49] ?? 0));

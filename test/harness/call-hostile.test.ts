@@ -13,12 +13,12 @@ import {
 } from '../../suites/matchers/call-matchers.ts';
 import { callUrl, dial, frameBytes, rawAi, rawAiOnceBegun, until, type FrameOptions } from './call-server.ts';
 
-/** Frames of one answer that are read (harness/call-connection.ts). */
+/** Maximum frames of one answer that are read (harness/wire/call-connection.ts). */
 const maxFrames = 10_000;
 
 /**
- * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the timeout of
- * the call is one that no test should reach, so what ends it is what came.
+ * Waits until a call is over whose AI attacks in this way and never answers a close frame. No test should reach the
+ * timeout of the call, so the received data ends it.
  */
 async function callWith(attack: (socket: Socket) => void): Promise<{ call: Call; answer: CallAnswer }> {
   await using server = await rawAiOnceBegun(attack);
@@ -39,7 +39,7 @@ const floodOf = (bytes: Buffer) => (socket: Socket) => {
 
 const many = (bytes: Buffer, times: number) => Buffer.concat(Array.from({ length: times }, () => bytes));
 
-describe.concurrent('a frame without measure', () => {
+describe.concurrent('an endless or oversized frame', () => {
   it.each([
     ['announces 1 GB', frameBytes('x', { announced: 2 ** 30 })],
     ['announces more than can be', frameBytes('x', { announced: Number.MAX_SAFE_INTEGER })],
@@ -49,7 +49,7 @@ describe.concurrent('a frame without measure', () => {
     expect(answer).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
     expect(call.observation.frames[1]).toMatchObject({ from: 'ai', value: undefined });
     expect(call.observation.end).toMatchObject({ by: 'service' });
-    // The service ends the connection for such a frame: what is wrong is the frame, not the end.
+    // The service ends the connection because of such a frame: the frame is the fault, not the end.
     expect(toStayUp(call.observation)).toBeUndefined();
   });
 
@@ -107,7 +107,7 @@ describe.concurrent('a broken frame', () => {
 describe.concurrent('a flood', () => {
   const flooded = (bytes: Buffer): Promise<{ call: Call; answer: CallAnswer }> => callWith(floodOf(bytes));
 
-  it('of frames ends the call at the bound, and what is kept is bounded', async () => {
+  it('of frames ends the call at the bound, and the record is bounded', async () => {
     for (const text of ['', 'not JSON', '{"type":"smile"}']) {
       const { call, answer } = await flooded(many(frameBytes(text), 500));
       expect(answer.outcome, text).toBe('call-ended');
@@ -117,7 +117,7 @@ describe.concurrent('a flood', () => {
     }
   });
 
-  it('of speech is an answer of which nothing is known, for we cut it off', async () => {
+  it('of speech is an answer without a result, because we cut it off', async () => {
     const { call, answer } = await flooded(many(frameBytes('{"type":"text","text":"and "}'), 500));
     expect(answer.pieces).toBeGreaterThan(0);
     for (const judge of [toBeClosed, toHaveClosedItsAnswers, toStayUp]) {
@@ -126,7 +126,7 @@ describe.concurrent('a flood', () => {
     expect(() => toHaveAnswered(call.observation, 2)).toThrow(/so we ended the call/);
   });
 
-  it('is not what a talkative AI sends in ten answers', async () => {
+  it('is not detected in ten long answers of an AI', async () => {
     const pieces = many(frameBytes('{"type":"text","text":"and then "}'), 4_999);
     const answerBytes = Buffer.concat([pieces, frameBytes('{"type":"text","text":"done","last":true}')]);
     await using server = await rawAi((socket) => socket.on('data', () => socket.write(answerBytes)));

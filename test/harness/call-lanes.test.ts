@@ -10,14 +10,14 @@ const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
 const open = (phone: string) => Session.open(settingsOf(configOf({ phone })));
 
-/** An AI that answers each sentence with itself. */
+/** An AI that repeats each sentence. */
 const echo = (): Promise<Ai> =>
   ai(({ type, text }, say) => {
     if (type === 'prompt') say(piece(String(text), true));
   });
 
 describe.concurrent('several calls at once', () => {
-  it('are kept apart, each with its own words', async () => {
+  it('are kept apart, each with its own sentences', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const answers = await session.phone.holdSeveral(5, async (dial) => {
@@ -28,7 +28,7 @@ describe.concurrent('several calls at once', () => {
     expect(new Set(session.phone.calls.map(({ callId }) => callId)).size).toBe(session.phone.calls.length);
   });
 
-  it('take lanes, never wait for each other for ever, and are never more than there are', async () => {
+  it('use lanes, never deadlock, and never exceed the number of lanes', async () => {
     let [now, most] = [0, 0];
     await using endpoint = await ai(
       ({ type }, say) => {
@@ -49,7 +49,7 @@ describe.concurrent('several calls at once', () => {
     const answers = (await Promise.all(many)).flat();
     expect(answers).toHaveLength(33);
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['closed']));
-    // Calls mostly wait, so two of them share a lane.
+    // Calls mostly wait, so two share a lane.
     expect(most).toBeLessThanOrEqual(2 * sharedLanes);
     expect(most).toBeGreaterThan(1);
   });

@@ -12,7 +12,7 @@ import { credentials } from './settings-for-tests.ts';
 
 /** Milliseconds that no test here should reach. */
 export const longTimeoutMs = 30_000;
-/** Milliseconds that a test waits for what never comes. */
+/** Milliseconds that a test waits for something that never arrives. */
 export const shortTimeoutMs = 150;
 
 /** One for all calls of a test file. */
@@ -27,7 +27,7 @@ const patient: CallTimeouts = {
   quietMs: shortTimeoutMs,
 };
 
-/** A connection as the driver dials it: signed, without a requested pause. Never ends by itself. */
+/** Dials a signed connection, like the driver, that never ends by itself. */
 export async function connect(url: string, options: Partial<DialOptions> = {}): Promise<CallConnection> {
   const callId = 'call-of-a-test';
   const upgrade = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], credentials.agentSecret);
@@ -35,7 +35,7 @@ export async function connect(url: string, options: Partial<DialOptions> = {}): 
   return await CallConnection.dial(request, { label: 'a test', callId, timeoutMs: longTimeoutMs, ...options });
 }
 
-/** A call in the making: begun with nothing but the skills that it offers. */
+/** A call that has sent only its offered skills. */
 export async function dial(
   url: string,
   { timeouts = {}, ...options }: { timeouts?: Partial<CallTimeouts> } & Pick<CallOptions, 'resultsOf'> = {},
@@ -55,18 +55,20 @@ export const offeredSkills = [
   { id: 3, key: 'service', name: 'Service', kind: 'forward', announcement: null },
 ];
 
-/** What the AI does about one frame of the service. */
+/** Reaction of the AI to one frame of the service. */
 export type OnFrame = (frame: Record<string, unknown>, say: (frame: object | string) => void, ai: WebSocket) => void;
 
 export interface Ai extends AsyncDisposable {
   url: string;
-  /** Frames that came, of all calls in their order. */
+  /** Received frames of all calls, in order. */
   heard: Record<string, unknown>[];
-  /** The connections that were made, in their order. */
+  /** The accepted connections, in order. */
   calls: WebSocket[];
 }
 
-/** An AI that does `onFrame` about each frame. It takes at most `most` calls at once and refuses others with 503. */
+/**
+ * An AI that calls `onFrame` for each frame. It accepts at most `most` concurrent calls and refuses others with 503.
+ */
 export async function ai(
   onFrame: OnFrame,
   onCall: (ai: WebSocket) => void = () => undefined,
@@ -107,23 +109,23 @@ export async function ai(
   };
 }
 
-/** An AI that answers each sentence with these frames, and nothing else. */
+/** An AI that answers each sentence with exactly these frames. */
 export const answering = (...frames: (object | string)[]): Promise<Ai> =>
   ai(({ type }, say) => {
     if (type === 'prompt') frames.forEach(say);
   });
 
-/** The address of a raw server as a call has it. */
+/** The address of a raw server as the URL of a call. */
 export const callUrl = ({ origin }: RawServer, path = '/voice'): string => `${origin.replace('http', 'ws')}${path}`;
 
-/** Text that takes an upgrade (RFC 6455, 4.2.2). */
+/** The answer that accepts an upgrade (RFC 6455, 4.2.2). */
 export function switchingProtocolsHead({ head }: RawRequest, more = ''): string {
   const key = /^sec-websocket-key: *(\S+)/im.exec(head)?.[1] ?? '';
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
   return `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${more}\r\n`;
 }
 
-/** Takes every upgrade; what comes after it is up to `onCall`. */
+/** Accepts every upgrade; `onCall` decides the rest. */
 export function rawAi(onCall: (socket: Socket) => void, tls?: TlsOptions): Promise<RawServer> {
   return rawServer((socket, request) => {
     socket.write(switchingProtocolsHead(request));
@@ -143,7 +145,7 @@ export interface FrameOptions {
   fin?: boolean;
   rsv1?: boolean;
   masked?: boolean;
-  /** Length that the header announces; default: what comes. */
+  /** Length in the header; default: the actual one. */
   announced?: number;
 }
 
@@ -162,7 +164,7 @@ export function frameBytes(
   return Buffer.concat([head, ...(masked ? [Buffer.alloc(4)] : []), bytes]);
 }
 
-/** Waits for something that is about to happen, turn by turn of the event loop. */
+/** Waits for an imminent condition, checked in each turn of the event loop. */
 export async function until(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((wake) => setImmediate(wake));
 }

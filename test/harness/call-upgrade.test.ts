@@ -19,7 +19,7 @@ import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer, type RawRequest } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 
-/** What is observed when the server does this about the upgrade and no more. */
+/** The observation of a call whose server only does this with the upgrade. */
 async function upgradeTo(
   answer: string | Buffer | ((socket: Socket, request: RawRequest) => void),
   options: Partial<DialOptions> = {},
@@ -94,7 +94,7 @@ describe('the upgrade of the driver', () => {
     expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Signature'))).toEqual([header]);
   });
 
-  it('takes t from the moment of sending, and signs what the recipe says', async () => {
+  it('has the time of sending as t, and signs as requested', async () => {
     vi.setSystemTime(1_791_712_800_000);
     await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
     const phone = { url: callUrl(server), secret: credentials.agentSecret, timeoutSeconds: 2 };
@@ -161,7 +161,7 @@ describe('an upgrade that is answered', () => {
       );
     });
     expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
-    // The server's timer gives the least.
+    // The timer of the server sets the lower bound.
     expect(times.totalMs).toBeGreaterThan(110);
   });
 
@@ -215,7 +215,7 @@ describe('an upgrade that is answered', () => {
     });
     expect(answer).toMatchObject({ outcome: 'answered', status: 403, bodyBytes: 16_384 });
     await closed.promise;
-    // No more than the buffers of both sides hold, which is far from what goes over in the time that a body has.
+    // No more than the buffers of both sides hold, far less than the server could send in the time limit of a body.
     expect(chunks * chunk.length).toBeLessThan(30_000_000);
   });
 
@@ -299,7 +299,7 @@ describe('an upgrade that is not', () => {
       expect((await upgradeTo(bytes)).answer.outcome, bytes).toBe('malformed');
   });
 
-  it('without measure is malformed: headers without an end', async () => {
+  it('with endless headers is malformed', async () => {
     const { answer } = await upgradeTo((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\n');
       const more = () => {
@@ -316,7 +316,7 @@ describe('an upgrade that is not', () => {
     expect((await upgradeTo((socket) => socket.end('HTTP/1.1 101 Switch'))).answer.outcome).toMatch(/closed|malformed/);
   });
 
-  it('received by any server is unreachable: nothing listens, or TLS to a plain port', async () => {
+  it('accepted by any server is unreachable: nothing listens, or TLS to a plain port', async () => {
     const refused = await connect(`ws://127.0.0.1:${await freePort()}/voice`);
     expect(refused.observation.answer).toMatchObject({
       outcome: 'unreachable',

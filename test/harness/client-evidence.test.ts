@@ -11,7 +11,7 @@ function recordOf(sketch: Sketch) {
   return toRecords(traffic(sketch).exchanges, redact)[0];
 }
 
-describe('the evidence of what a client sent', () => {
+describe('the evidence of a client request', () => {
   it('holds no secret of an answer', () => {
     const record = recordOf({ path: '/v1/agents/3/secret', answer: { secret: agentSecret } });
     expect(record).toMatchObject({
@@ -23,7 +23,7 @@ describe('the evidence of what a client sent', () => {
     expect(JSON.stringify(record)).not.toContain(apiKey);
   });
 
-  it('holds no key that stood in the address', () => {
+  it('contains no key of the address', () => {
     const record = recordOf({ method: 'GET', path: `/v1/me?key=${apiKey}` });
     expect(record?.request.url).toBe('http://127.0.0.1:1/v1/me?key=[redacted: API key]');
   });

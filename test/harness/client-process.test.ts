@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runClient } from '../../harness/client/run-client.ts';
 
-/** Milliseconds between two signs of life of what is left behind. */
+/** Milliseconds between two heartbeats of a process that is left behind. */
 const beatMs = 20;
 
 let directory: string;
@@ -18,7 +18,7 @@ afterEach(async () => {
 const start = (command: string, timeoutMs = 20_000, env: Record<string, string> = {}) =>
   runClient(command, { env, cwd: directory, timeoutMs });
 
-/** Whether a process is still there. */
+/** Whether a process is still running. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -61,10 +61,10 @@ describe('a client that is started', () => {
     expect(runs(Number(await readFile(join(directory, 'pid'), 'utf8')))).toBe(false);
   });
 
-  it('leaves nothing behind in its group, not even what does not listen', async () => {
+  it('leaves no process of its group behind, not even one that ignores signals', async () => {
     const exit = await start(`(trap '' TERM; while :; do echo x >> beats; sleep 0.02; done) & sleep 0.3`);
     expect(exit).toMatchObject({ how: 'exited', code: 0 });
-    // By its beats and not by its number: a process that has ended may still be in the list of processes.
+    // Checked by heartbeats, not by process id: a process that has ended may still be listed.
     const beats = async () => (await stat(join(directory, 'beats'))).size;
     const before = await beats();
     expect(before).toBeGreaterThan(0);

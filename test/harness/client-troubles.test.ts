@@ -8,7 +8,7 @@ interface Arriving {
   body: Uint8Array;
 }
 
-/** A request of an operation; a number makes it another one than those with other numbers. */
+/** A request of an operation; requests with different numbers differ. */
 function request(operation: OperationId, n: number, body: Record<string, unknown> = { contactId: 7 }): Arriving {
   const { method, path } = apiOperation(operation);
   return {
@@ -24,7 +24,7 @@ function namesOf(operation: OperationId, count: number, body?: Record<string, un
 }
 
 describe('the troubles of a client', () => {
-  it('come once for each operation, in their order, and then no more', () => {
+  it('occur once for each operation, in order', () => {
     expect(namesOf('sendMessage', 7)).toEqual([
       'cut',
       'unavailable',
@@ -56,7 +56,7 @@ describe('the troubles of a client', () => {
     expect(namesOf('addNote', 4, { target: { projectId: 5 } })[3]).toBe('refused');
   });
 
-  it('meet the copies of a request that was sent several times at once alike', () => {
+  it('apply to all concurrent copies of a request', () => {
     const troubles = new ClientTroubles();
     const copy = (at: number, key: string) => ({
       ...request('sendMessage', 1),
@@ -67,11 +67,11 @@ describe('the troubles of a client', () => {
     expect(first).toMatchObject({ name: 'cut', afterMs: expect.any(Number) });
     expect(troubles.meet(copy(102, 'a'))).toEqual(first);
     expect(troubles.meet(copy(103, 'b'))).toBeUndefined();
-    // Once the first was answered it is a repetition, which gets through.
+    // Once the first was answered, this one is a repetition, which is processed.
     expect(troubles.meet(copy(10_000, 'a'))).toBeUndefined();
   });
 
-  it('never meet the same request again, however it is written', () => {
+  it('never apply to a repeated request, however it is written', () => {
     const troubles = new ClientTroubles();
     const first = { method: 'POST', url: '/v1/messages', body: Buffer.from('{"contactId":7,"text":"x"}') };
     const again = { ...first, body: Buffer.from('{ "text": "x", "contactId": 7 }') };
@@ -80,14 +80,14 @@ describe('the troubles of a client', () => {
     expect(troubles.meet({ ...first, body: Buffer.from('{"contactId":7,"text":"y"}') })?.name).toBe('unavailable');
   });
 
-  it('know a logged message again under another externalId', () => {
+  it('recognise a logged message with another externalId', () => {
     const troubles = new ClientTroubles();
     const log = (externalId: string) => request('logMessage', 1, { externalId });
     expect(troubles.meet(log('a'))?.name).toBe('cut');
     expect(troubles.meet(log('b'))).toBeUndefined();
   });
 
-  it('spare what the rest follows from, what is only read, and what the API does not have', () => {
+  it('exclude requests that others depend on, reads, and unknown operations', () => {
     const troubles = new ClientTroubles();
     const spared: OperationId[] = ['getMe', 'upsertContact', 'createAppointment', 'subscribeWebhook', 'listAgents'];
     expect(spared.map((operation) => troubles.meet(request(operation, 1)))).toEqual(spared.map(() => undefined));
@@ -102,7 +102,7 @@ describe('the troubles of a client', () => {
     expect(troubles.meet(unread('[1'))).toBeUndefined();
   });
 
-  it('are what the service has for them', () => {
+  it('are answers that the service gives', () => {
     const troubles = new ClientTroubles({ slowMs: 40 });
     const met = [1, 2, 3, 4, 5].map((n) => troubles.meet(request('sendMessage', n)));
     expect(met).toMatchObject([

@@ -6,7 +6,7 @@ import { configOf, settingsOf } from './settings-for-tests.ts';
 
 const mebibyte = 1_048_576;
 
-/** Sends this many notes of nearly 1 MiB, one after the other; the service refuses them. */
+/** Sends this many notes of nearly 1 MiB, one at a time; the service refuses them. */
 const clientOf = (requests: number) => `
 for (let at = 0; at < ${requests}; at++) {
   await fetch(process.env.SVC_BASE_URL + '/v1/contacts', {
@@ -24,7 +24,7 @@ async function trafficOf(requests: number) {
   return await new ClientUnderTest(settingsOf(configOf({}, { apiClient }))).traffic();
 }
 
-it('keeps no more of what a client sends than there is room for, and says so', async () => {
+it('keeps requests of a client only while there is room, and says so', async () => {
   const { exchanges, omitted, cutShort } = await trafficOf(40);
   const bytes = exchanges.reduce((sum, { request }) => sum + request.body.length, 0);
   expect(exchanges.length).toBeGreaterThan(30);

@@ -49,7 +49,7 @@ describe('a config file', () => {
     ['yml', 'observe: { url: "http://127.0.0.1:8080/state" }'],
   ])('may be %s', async (ending, content) => {
     const name = `svc-conform.config.${ending}`;
-    // A module that is read as ESM wherever it lies.
+    // A module that is read as ESM in any directory.
     const directory = await directoryWith({ [name]: content, 'package.json': '{"type":"module"}' });
     expect(await readConfigFile(directory)).toEqual({ file: join(directory, name), value });
     expect(await readConfigFile(directory, name)).toEqual({ file: join(directory, name), value });
@@ -69,11 +69,11 @@ describe('a config file', () => {
     );
   });
 
-  it('need not be there', async () => {
+  it('is optional', async () => {
     expect(await readConfigFile(await directoryWith({}))).toBeUndefined();
   });
 
-  it('that was named must be there', async () => {
+  it('that was named must exist', async () => {
     const fault = await faultOf(readConfigFile(await directoryWith({}), 'missing.json'));
     expect(fault).toMatchObject({
       code: 'config-not-found',
@@ -236,7 +236,7 @@ describe('a config', () => {
     ]);
   });
 
-  it('knows what looks like a credential in the query of an address, and nothing else of it', () => {
+  it('treats parts of the query of an address that look like credentials as secrets, and no other part', () => {
     const query = '?tenant=green&token=let%20me%20in&v=2&api-key=k1&page=Zx81Qq0aa7Lm29Pk&signed=true';
     const config = resolve({ apiWebhooks: { url: `https://a.example/${query}`, secret: 'env:HOOK' } });
     const name = 'credential in the address';
@@ -375,7 +375,7 @@ describe('a value that is sent in a header', () => {
     ['a character beyond U+00FF', 'Kd83jf02\u{1f511}'],
     ['white space at its beginning or end', ' Kd83jf02'],
     ['white space at its beginning or end', 'Kd83jf02\t'],
-  ])('with %s is not taken: %j', async (found, value) => {
+  ])('with %s is refused: %j', async (found, value) => {
     for (const config of inHeaders) {
       const fault = await faultOf(() => resolveWith(value, config));
       expect(fault.code).toBe('config-invalid');
@@ -492,7 +492,7 @@ describe('an address', () => {
     }
   });
 
-  it('is judged wherever one stands', async () => {
+  it('is judged at every key', async () => {
     const bad = 'http://a.example/';
     for (const [key, config] of [
       ['apiWebhooks.url', { apiWebhooks: { url: bad, secret: 'env:HOOK' } }],

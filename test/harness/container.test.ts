@@ -108,7 +108,7 @@ describe('a config with a container', () => {
     );
   });
 
-  it('is placed where the container is reached, and nowhere else in an address', () => {
+  it('replaces {container} only in the host and port of an address', () => {
     const { crmWebhook, apiWebhooks, chat, phone, observe } = placedConfig(
       resolve({ ...everything, container: image }),
       '127.0.0.1:32768',
@@ -185,7 +185,7 @@ describe('a config with a container', () => {
       { ...everything, service: { publicUrl: 'https://{container}/' }, container: image },
       /service\.publicUrl: expected the address by which/,
     ],
-  ])('is refused where nothing could come of it: %j', (config, message) => {
+  ])('is refused if it cannot have an effect: %j', (config, message) => {
     expect(() => resolve(config)).toThrow(message);
   });
 
@@ -201,7 +201,7 @@ const frame = (fraction: number, text: string | Buffer) =>
 const mask = (text: string) => text.replaceAll('secret', '[redacted]');
 const textsOf = (logs: EndpointLogs) => logs.lines().map(({ text }) => text);
 
-describe('what a container writes', () => {
+describe('the output of a container', () => {
   it('is lines of both streams in the order of their times', () => {
     const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(1e6, 'one\n'));
@@ -222,7 +222,7 @@ describe('what a container writes', () => {
     expect(logs.lines(3_000)).toMatchObject([{ at: '2026-11-21T09:59:57.005Z' }]);
   });
 
-  it('is put together from the parts of a long line, and kept when its line break never comes', () => {
+  it('is joined from the parts of a long line, and kept if its line break never arrives', () => {
     const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(1, 'the first part and '));
     logs.stderr.write(frame(2, 'something between\n'));
@@ -248,7 +248,7 @@ describe('what a container writes', () => {
     expect(textsOf(logs)).toEqual(['\ufffd\ufffdA']);
   });
 
-  it('is bounded: in a line, in what one line gathers, and in lines', () => {
+  it('is bounded: in the length of a line, in its parts, and in lines', () => {
     const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(1, `${'x'.repeat(1_995)}secret${'y'.repeat(100)}\n`));
     expect(textsOf(logs)).toEqual([`${'x'.repeat(1_995)}[reda…`]);
@@ -263,7 +263,7 @@ describe('what a container writes', () => {
     expect(kept.at(-1)).toBe('line 30002');
   });
 
-  it('reports when the awaited string has come, a secret in it or not', () => {
+  it('reports when the awaited string has arrived, with a secret in it or not', () => {
     const logs = new EndpointLogs(mask, 'the secret is in');
     logs.stdout.write(frame(1, 'the secret\n'));
     expect(logs.hasAwaited).toBe(false);
@@ -341,7 +341,7 @@ describe('a container', () => {
     );
   });
 
-  it('is ready when it has written what it should', async () => {
+  it('is ready when it has written the awaited string', async () => {
     const place = await listening(createRawServer());
     await expect(ready(place, { log: 'migrated', ...soon })).resolves.toContain('it has not written "migrated"');
     const logs = new EndpointLogs(mask, 'migrated');

@@ -11,7 +11,7 @@ import { freePort } from '../../harness/wire/free-port.ts';
 import { localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
-/** Milliseconds that a test waits for an answer that never comes. */
+/** Milliseconds that a test waits for an answer that never arrives. */
 const shortTimeoutMs = 150;
 /** Milliseconds that no test here should reach. */
 const longTimeoutMs = 30_000;
@@ -22,7 +22,7 @@ async function withDeliveries<T>(run: (deliveries: Deliveries) => Promise<T>): P
   return await run(deliveries);
 }
 
-/** A connection is free for the next request a turn of the event loop after its answer. */
+/** A connection is free for the next request one turn of the event loop after its answer. */
 const nextTurn = () => new Promise((wake) => setImmediate(wake));
 
 function post(
@@ -37,7 +37,7 @@ function post(
   );
 }
 
-/** What comes back when the server writes these bytes to the first request and does no more. */
+/** The observation of a delivery whose server only writes these bytes. */
 async function answerTo(
   write: string | Buffer | ((socket: Socket) => void),
   options: Partial<DeliverOptions> = {},
@@ -128,7 +128,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a body without measure', () => {
+describe('an endless or oversized body', () => {
   const maxBodyBytes = 1_000;
 
   /** Writes 1,024 bytes at a time, `pieces` of them, then ends the body; without `pieces` it never ends. */
@@ -188,7 +188,7 @@ describe('a body without measure', () => {
     expect(answered(answer)).toMatchObject({ status: 200, truncated: true, bodyBytes: mostDecodedBytes });
   });
 
-  it('whose compressed form is larger than what is kept of one is counted', async () => {
+  it('whose compressed form exceeds the record is counted', async () => {
     const packed = gzipSync(randomBytes(3_000_000));
     const { answer } = await answerTo(answerText('200 OK', { 'Content-Encoding': 'gzip' }, packed), { maxBodyBytes });
     expect(answered(answer)).toMatchObject({ status: 200, truncated: true, bodyBytes: packed.length });
@@ -257,7 +257,7 @@ describe('no complete answer', () => {
     expect(within.answer).toMatchObject({ outcome: 'closed', status: 200 });
   });
 
-  it('is a closed connection when Content-Length promises more than comes', async () => {
+  it('is a closed connection when Content-Length promises more than arrives', async () => {
     const { answer } = await answerTo((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf'));
     expect(answer).toMatchObject({ outcome: 'closed', status: 200 });
   });
@@ -285,7 +285,7 @@ describe('an address without an endpoint', () => {
   it('is unreachable: refused, or TLS to a plain port', async () => {
     const port = await freePort();
     await using plain = await rawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    // A TLS greeting holds no empty line, so the raw server needs to answer to bytes and not to requests.
+    // A TLS greeting does not contain an empty line, so the raw server must answer to bytes, not to requests.
     await withDeliveries(async (deliveries) => {
       const refused = await post(deliveries, `http://127.0.0.1:${port}`);
       expect(refused.answer).toMatchObject({
@@ -330,7 +330,7 @@ describe('connections', () => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  it('that close just as we write to them bring the request once more, on a fresh one', async () => {
+  it('that close just as we write to them send the request once more, on a new one', async () => {
     await using server = await rawServer((socket, _, count) => {
       if (count === 2) socket.destroy();
       else socket.write(answerText('200 OK', {}, String(count)));
@@ -378,7 +378,7 @@ describe('connections', () => {
     plain.close();
   });
 
-  it('that close on a fresh one, or after the answer began, bring nothing again', async () => {
+  it('that close when new, or after the answer began, repeat nothing', async () => {
     await using always = await rawServer((socket) => socket.destroy());
     await using begun = await rawServer((socket, _, count) => {
       if (count === 1) socket.write(answerText('200 OK'));
@@ -400,7 +400,7 @@ describe('over TLS', () => {
 
   it('parallel requests are sent at once, each with its times', async () => {
     const waiting: Socket[] = [];
-    // Answers nothing before all have arrived.
+    // Answers only after all requests have arrived.
     await using server = await rawServer((socket) => {
       waiting.push(socket);
       if (waiting.length === parallel) for (const each of waiting) each.write(answerText('200 OK'));
@@ -456,7 +456,7 @@ describe('over TLS', () => {
 });
 
 describe('the request', () => {
-  it('goes out byte for byte: names in their case, values beyond ASCII, the body unchanged', async () => {
+  it('is sent byte for byte: names in their case, values beyond ASCII, the body unchanged', async () => {
     await using server = await rawServer((socket) => socket.write(answerText('200 OK')));
     const body = Buffer.from([0x7b, 0x00, 0xff, 0x0d, 0x0a, 0x7d]);
     await withDeliveries((deliveries) =>
@@ -504,7 +504,7 @@ describe('times', () => {
     expect(limitMs).toBe(2_000);
     expect(connectMs).toBeGreaterThan(0);
     expect(firstByteMs).toBeGreaterThan(30);
-    // The timers of the server give the least that lies between; nothing here has a most.
+    // The timers of the server set a lower bound for the difference; there is no upper bound on a busy machine.
     expect((totalMs ?? 0) - (firstByteMs ?? 0)).toBeGreaterThan(0);
     expect(totalMs).toBeGreaterThan(110);
     expect(lagMs).toBeGreaterThanOrEqual(0);

@@ -19,7 +19,7 @@ const answered = (status: number): Answer => ({
   truncated: false,
 });
 
-/** Milliseconds that no answer of a test takes, however busy the machine is. */
+/** Milliseconds that no answer of a test takes, even on a busy machine. */
 const preflightMs = 600_000;
 const patient = { settings: { preflightMs }, stalledMsSince: () => 0 };
 
@@ -28,7 +28,7 @@ function requests(...answers: Answer[]): { sent: () => number; all: (() => Promi
   return { sent: () => sent, all: answers.map((answer) => () => (sent++, Promise.resolve({ answer }))) };
 }
 
-describe('requests that an endpoint refuses alike', () => {
+describe('requests that an endpoint refuses in the same way', () => {
   it.each([401, 403, 404, 405, 410])('are recognised by the status %i of all of them', async (status) => {
     const { all } = requests(answered(status), answered(status), answered(status));
     expect(await commonRefusal(patient, all)).toBe(status);
@@ -71,8 +71,8 @@ describe('requests that an endpoint refuses alike', () => {
   });
 });
 
-describe('the entrance of a surface', () => {
-  it('is tried once in a run, and closes it to all checks', async () => {
+describe('the first request to a surface', () => {
+  it('is sent once in a run, and blocks all checks if it fails', async () => {
     const session = {};
     let tries = 0;
     const refuse = () => Promise.resolve((tries++, 401));
@@ -90,7 +90,7 @@ describe('the entrance of a surface', () => {
 });
 
 describe('a stopped run', () => {
-  it('gives up what is under way, and starts and sends nothing more', async () => {
+  it('gives up pending work, and starts and sends nothing more', async () => {
     const budget = new TimeBudget({ budgetMs: undefined, surfaces: ['crm-webhook'] });
     budget.assertLeft(undefined);
     const waiting = budget.unlessEnded(() => Promise.withResolvers<string>().promise);
@@ -128,7 +128,7 @@ describe('a run of the suites', () => {
   ] as const)(
     'sends three deliveries to a %s that refuses everything, and judges %s',
     async (surface, judged, other) => {
-      // A failure of another requirement stops nothing.
+      // A failure of another requirement does not stop the property.
       const { checks, sent } = await run(() => 401, { preflightMs, bail: [`${surface}/${other}`] }, surface);
       expect(checks.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement)).toEqual([
         `${surface}/${judged}`,

@@ -9,7 +9,7 @@ import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 import { surfaces } from '../../specs/surfaces.ts';
 
-/** Directory of small suites that show one thing each. */
+/** Directory of small suites with one subject each. */
 const root = fileURLToPath(new URL('engine', import.meta.url));
 const requirement = 'crm-webhook/answers-every-event';
 
@@ -33,7 +33,7 @@ describe('a check', () => {
       };
       if (alone) beside.push(body.toString());
       alone = body.includes('"timestampUtc":"alone"');
-      // Long enough for others to come, if they are admitted.
+      // Long enough for other requests to arrive if they are admitted.
       if (alone) setTimeout(answer, 100);
       else answer();
     });
@@ -41,7 +41,7 @@ describe('a check', () => {
   });
   afterAll(() => endpoint[Symbol.asyncDispose]());
 
-  it('passes when what it judged holds', () => {
+  it('passes if its judgement finds no fault', () => {
     expect(run.fault).toBeUndefined();
     expect(endOf('holds')).toMatchObject({ verdict: 'pass', requirement, level: 'must', id: `${requirement}#holds` });
     expect(endOf('holds').evidence).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a check', () => {
     for (const { verdict, finding } of run.checks) expect(finding !== undefined).toBe(verdict === 'fail');
   });
 
-  it('shows no secret, whatever it says', () => {
+  it('shows no secret in any message', () => {
     expect(endOf('repeats the token')).toMatchObject({
       verdict: 'fail',
       message: 'expected no token, received the token [redacted: webhook token]',
@@ -118,7 +118,7 @@ describe('a check', () => {
     const at = endpoint.requests.findLastIndex(({ body }) => body.includes('"timestampUtc":"alone"'));
     expect(at).toBeGreaterThanOrEqual(0);
     expect(beside).toEqual([]);
-    // No connection that was kept alive is open at the same time either.
+    // Idle connections are closed by then, too.
     const { connection } = endpoint.requests[at] ?? {};
     expect(endpoint.requests.slice(0, at).map((request) => request.connection)).not.toContain(connection);
   });
@@ -140,7 +140,7 @@ describe('--only', () => {
       ['judges nothing', 'repeats the token'],
     ],
     ['what is not there', ['crm-webhook/nothing-of-the-kind'], []],
-  ])('takes %s and leaves the others out', async (_, only, titles) => {
+  ])('runs %s and omits the others', async (_, only, titles) => {
     await using endpoint = await rawServer((socket) => socket.write(answerText('200 OK')));
     const { checks, fault } = await runEngine({
       settings: settingsOf(configOf({ crm: endpoint.origin }), { only }),
@@ -153,7 +153,7 @@ describe('--only', () => {
 });
 
 describe('the order of suites', () => {
-  it("is the catalogue's order of surfaces, between what comes early and what the whole run decides", () => {
+  it('is the order of surfaces in the catalogue, after the early suites and before those that judge the whole run', () => {
     const inOrder = [
       'own-ai-chat/answer-times',
       'own-ai-phone/answer-times',
@@ -216,7 +216,7 @@ describe('a suite', () => {
     expect(fault?.message).toContain('This report is faulty.');
   });
 
-  it('that is not there leaves nothing', async () => {
+  it('that does not exist has no checks', async () => {
     expect(await runEngine({ settings: settingsOf(configOf({})), surfaces: ['nowhere'], root })).toMatchObject({
       checks: [],
     });
@@ -261,7 +261,7 @@ describe('an endpoint that cannot be reached', () => {
 });
 
 describe('an endpoint that never answers', () => {
-  it('is left alone after some deliveries, and without a limit none is held against it', async () => {
+  it('gets only some deliveries, and without a limit does not fail', async () => {
     await using endpoint = await rawServer(() => undefined);
     const settings = settingsOf(configOf({ crm: endpoint.origin }), { answerTimeoutMs: 200 });
     const { checks } = await runEngine({ settings, surfaces: ['endless'], root });

@@ -48,7 +48,7 @@ const record = (exchange: Observation | Arrival) => {
   return one;
 };
 
-describe('a record of what we sent', () => {
+describe('a record of a sent request', () => {
   it('has both sides and the times', () => {
     expect(
       record(
@@ -74,7 +74,7 @@ describe('a record of what we sent', () => {
     });
   });
 
-  it('says why there is no answer', () => {
+  it('gives the reason for a missing answer', () => {
     expect(record(observation({ answer: { outcome: 'no-answer', afterMs: 2500, status: 200 } }))).toMatchObject({
       outcome: 'no-answer',
       detail: 'no complete answer within 2500 ms after status 200',
@@ -190,8 +190,8 @@ describe('evidence is bounded', () => {
   });
 });
 
-describe('a record of what reached us', () => {
-  it('has the request and what we answered', () => {
+describe('a record of a received request', () => {
+  it('has the request and our answer', () => {
     expect(record(arrival({ body: Buffer.from('{}') }))).toMatchObject({
       kind: 'callback',
       request: { body: '{}', bodyBytes: 2 },

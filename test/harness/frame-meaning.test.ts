@@ -85,7 +85,7 @@ describe('frames of a call', () => {
     await call.vanish('end');
   });
 
-  it('that come in one breath with the 101 are heard and acted upon', async () => {
+  it('that arrive together with the 101 are handled', async () => {
     const started = Promise.withResolvers<void>();
     await using server = await rawServer((socket, request) => {
       const skill = JSON.stringify({ type: 'skill', key: 'urgent' });
@@ -100,7 +100,7 @@ describe('frames of a call', () => {
     });
     const call = await dial(callUrl(server));
     await until(() => call.length >= 4);
-    // The call has not offered anything yet.
+    // The call has not offered a skill yet.
     const values = call.observation.frames.map(({ value }) => value);
     expect(values).toContainEqual(piece('Hi!'));
     expect(values).toContainEqual({ type: 'skill.result', key: 'urgent', ok: false, reason: 'unknown-skill' });
@@ -108,7 +108,7 @@ describe('frames of a call', () => {
     await call.vanish('end');
   });
 
-  it('go nowhere once the connection is down, and nothing throws', async () => {
+  it('are dropped without an error once the connection is closed', async () => {
     await using endpoint = await answering(closing);
     const call = await dial(endpoint.url);
     await call.vanish('close');
@@ -122,7 +122,7 @@ describe('frames of a call', () => {
   });
 });
 
-describe('what was heard', () => {
+describe('the heard speech', () => {
   it('is reported for an interrupt: everything since the sentence, or what the caller says', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') [piece('Our '), piece(''), 'noise', { type: 'text', token: 'hours' }].forEach(say);

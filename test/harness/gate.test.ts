@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { TrafficGate, sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
-/** Enough turns for every promise that can settle to have settled. */
+/** Waits enough turns for every promise that can settle. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((wake) => setImmediate(wake));
 }
 
-/** Takes a place and notes in `log` when it was given. */
+/** Requests a place and records in `log` when it is granted. */
 function note(log: string[], name: string, place: Promise<Disposable>): Promise<Disposable> {
   return place.then((lane) => {
     log.push(name);
@@ -17,7 +17,7 @@ function note(log: string[], name: string, place: Promise<Disposable>): Promise<
 const fill = (gate: TrafficGate, count: number) => Promise.all(Array.from({ length: count }, () => gate.shared()));
 
 describe('a gate', () => {
-  it('lets as many exchanges through as it has lanes, and the next one when a lane is given back', async () => {
+  it('admits as many exchanges as it has lanes, and the next one when a lane is returned', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];
     const [first] = await fill(gate, sharedLanes);
@@ -29,7 +29,7 @@ describe('a gate', () => {
     expect(log).toEqual(['late']);
   });
 
-  it('gives the endpoint to one alone when all others are back', async () => {
+  it('gives exclusive access when all others have ended', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];
     const lanes = await fill(gate, 3);
@@ -71,7 +71,7 @@ describe('a gate', () => {
     expect(log).toEqual(['first', 'second', 'usual', 'alone']);
   });
 
-  it('keeps the order of arrival: who comes later does not pass one who waits to be alone', async () => {
+  it('keeps the order of arrival: a later exchange does not overtake one that waits for exclusive access', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];
     const first = await gate.shared();
@@ -87,7 +87,7 @@ describe('a gate', () => {
     expect(log).toEqual(['alone', 'shared', 'alone again']);
   });
 
-  it('counts a lane that is given back twice once', async () => {
+  it('counts a lane that is returned twice once', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];
     const [first] = await fill(gate, sharedLanes);
@@ -99,7 +99,7 @@ describe('a gate', () => {
     expect(log).toEqual(['one']);
   });
 
-  it('lets others through while an exchange only waits, but none that must be alone', async () => {
+  it('admits others while an exchange only waits, but none that needs exclusive access', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];
     const silent = await gate.shared(sharedLanes);

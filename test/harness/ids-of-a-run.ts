@@ -1,6 +1,6 @@
 /**
- * `node test/harness/ids-of-a-run.ts`: runs every check against the right endpoint, compares each event at the moment
- * of sending with what the service knows, and prints the figures and the differences as JSON. Needs a separate process,
+ * `node test/harness/ids-of-a-run.ts`: runs every check against the correct endpoint, compares each sent event with the
+ * data of the service at that moment, and prints the figures and the differences as JSON. Needs a separate process,
  * because it replaces methods of the drivers.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -20,11 +20,11 @@ export interface IdsOfARun {
   events: Record<string, number>;
   ids: number;
   known: number;
-  /** Ids of a kind that the service has, but with other data. */
+  /** Ids that the service knows with other data, by kind. */
   different: number;
   /** Phone numbers of callers and customers. */
   numbers: number;
-  /** Numbers with which several contacts were named. */
+  /** Numbers that occurred with several contacts. */
   shared: string[];
   examples: string[];
 }
@@ -33,14 +33,14 @@ const surfaces = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'] 
 const result: IdsOfARun = { events: {}, ids: 0, known: 0, different: 0, numbers: 0, shared: [], examples: [] };
 let inbox: ServiceInbox | undefined;
 const seen = new Set<unknown>();
-/** The contacts that were named with a number. */
+/** The contacts that occurred with a number. */
 const contactsOf = new Map<string, Set<unknown>>();
 
 const send = Reflect.get(Session.prototype, 'send');
 Session.prototype.send = async function (makeRequest, options) {
   const make = () => {
     const request = makeRequest();
-    // A changed body no longer is what the service sent.
+    // A changed body is no longer that of the service.
     if (request.method === 'POST' && !options.label.includes('changed after signing'))
       read(options.label, Buffer.from(request.body).toString());
     return request;
@@ -68,7 +68,7 @@ result.numbers = contactsOf.size;
 result.shared = [...contactsOf].flatMap(([number, ids]) => (ids.size > 1 ? [`${number}: ${[...ids].join(', ')}`] : []));
 console.log(JSON.stringify(result));
 
-/** Compares one event; a repetition, which carries the data of its first delivery, only by its ids. */
+/** Compares one event. A repetition carries the data of its first delivery, so only its ids are compared. */
 function read(label: string, text: string): void {
   let event: unknown;
   try {
@@ -86,7 +86,7 @@ function read(label: string, text: string): void {
   for (const [path, id, found, sent] of idsOf(event)) compare(`${label}: ${path} ${id}`, found, isRepeated ? {} : sent);
 }
 
-/** Notes which contact the event names with which number. */
+/** Records the contact and the number of the event. */
 function readNumbers({ contactData, data, contact, from }: Fields): void {
   const ofChat = isJsonObject(data) && isJsonObject(data['contact']) ? data['contact'] : {};
   const ofCrm = isJsonObject(contactData) ? contactData : {};
@@ -114,7 +114,7 @@ function compare(what: string, found: Fields | undefined, sent: Fields): void {
   result.ids++;
   if (!found) return example(`${what} is unknown`);
   result.known++;
-  // Unknown fields that a check adds are no data of the service.
+  // Unknown fields that a check adds are not data of the service.
   const differing = Object.keys(sent).filter(
     (name) => Object.hasOwn(found, name) && !isDeepStrictEqual(found[name], sent[name]),
   );
@@ -131,7 +131,7 @@ function example(text: string): void {
 
 type Found = [path: string, id: number, found: Fields | undefined, sent: Fields];
 
-/** Every id of an event, with what the service knows of it and what the event says. */
+/** Every id of an event, with the data of the service and that of the event. */
 function idsOf(event: Fields): Found[] {
   if (!inbox) return [];
   const { workspace, contacts, conversations, appointments } = inbox;

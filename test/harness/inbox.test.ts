@@ -32,7 +32,7 @@ describe('an address of the inbox', () => {
     expect(new Set(urls).size).toBe(urls.length);
     for (const url of urls) {
       expect(new URL(url).origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      // 128 bits of the inbox and 128 of the case.
+      // 128 bits for the inbox and 128 for the case.
       expect(new URL(url).pathname.match(/[0-9a-f]{32}/g)).toHaveLength(2);
     }
     const own = urls.map((url) => url.match(/[0-9a-f]{32}/g)?.[1]);
@@ -47,11 +47,11 @@ describe('an address of the inbox', () => {
     expect(inbox.replyBox('reply', 4711, takes).url).toMatch(/\/v1\/projects\/4711\/agent-replies$/);
   });
 
-  it('is led by publicUrl with its path, and works behind a proxy that keeps or takes off that path', async () => {
+  it('begins with publicUrl and its path, and works behind a proxy that keeps or removes that path', async () => {
     const inbox = await open({ publicUrl: 'https://tunnel.example/some/path/' });
     const box = inbox.callbackBox('callback', takes);
     expect(box.url).toMatch(/^https:\/\/tunnel\.example\/some\/path\/[0-9a-f]{32}\/callbacks\//);
-    // The inbox itself has no address that shows; a second one on a given port does.
+    // The inbox does not reveal its local address; a second one on the same port does.
     const direct = await open();
     const { port } = new URL(direct.callbackBox('x', takes).url);
     await direct[Symbol.asyncDispose]();
@@ -86,7 +86,7 @@ describe('an address of the inbox', () => {
   });
 });
 
-describe('what arrives', () => {
+describe('an arrival', () => {
   it('is recorded as received, and answered as the box defines', async () => {
     const inbox = await open();
     const box = inbox.callbackBox('callback of x', () => ({
@@ -111,7 +111,7 @@ describe('what arrives', () => {
     expect(arrival?.at).toBeGreaterThan(from);
   });
 
-  it('may be any method, and is answered without a body where there is none', async () => {
+  it('may have any method, and is answered without a body if none is defined', async () => {
     const inbox = await open();
     const box = inbox.replyBox('reply', 7, () => ({ status: 204 }));
     expect((await fetch(box.url, { method: 'PUT', body: 'x' })).status).toBe(204);
@@ -122,7 +122,7 @@ describe('what arrives', () => {
     ]);
   });
 
-  it('at an address that was not given out is a stray and answered 404', async () => {
+  it('at an unknown address is a stray and answered 404', async () => {
     const inbox = await open();
     const box = inbox.callbackBox('callback', takes);
     const reply = inbox.replyBox('reply', 7, takes);
@@ -223,14 +223,14 @@ describe('a mailbox', () => {
   const arrival = {} as Arrival;
   const box = () => new Mailbox('x', 'http://127.0.0.1/x', takes);
 
-  it('gives what is there at once', async () => {
+  it('returns available arrivals at once', async () => {
     const one = box();
     one.book(arrival);
     expect(await one.atLeast(1, { withinMs: 0 })).toHaveLength(1);
     expect(await box().atLeast(0, { withinMs: 600_000 })).toEqual([]);
   });
 
-  it('wakes everybody who waits when enough has arrived', async () => {
+  it('resolves every wait when enough has arrived', async () => {
     const one = box();
     const both = [one.atLeast(1, { withinMs: 600_000 }), one.atLeast(2, { withinMs: 600_000 })];
     let early = false;
@@ -243,7 +243,7 @@ describe('a mailbox', () => {
     expect(await both[1]).toHaveLength(2);
   });
 
-  it('gives what is there when the time is over', async () => {
+  it('returns available arrivals when the time is over', async () => {
     const one = box();
     one.book(arrival);
     expect(await one.atLeast(2, { withinMs: 20 })).toHaveLength(1);
@@ -358,7 +358,7 @@ describe('the answer to agent replies', () => {
     });
   });
 
-  it('can be slow, and is of POST alone', async () => {
+  it('can be slow, and applies only to POST', async () => {
     const after = Promise.resolve();
     const inbox = await open();
     const request = { method: 'POST', url: '', headers: [], body: Buffer.from('{}') };

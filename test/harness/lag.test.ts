@@ -8,19 +8,19 @@ function standStill(ms: number): { from: number; to: number } {
   return { from, to: performance.now() };
 }
 
-/** Milliseconds between two ticks, beyond which the meter takes a pause for a stall. */
+/** Milliseconds between two ticks beyond which the meter counts a pause as a stall. */
 const slackMs = 25;
 
 describe('the meter', () => {
   it('determines anew how long this process waited for a processor', async () => {
     using lag = new LagMeter();
     expect(lag.starvedMs).toBeLessThan(100);
-    // Sleeps in place, as a process without a processor does.
+    // Blocks the thread, like a process that gets no processor.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     await vi.waitFor(() => expect(lag.starvedMs).toBeGreaterThan(150), { timeout: 10_000 });
   });
 
-  it('sees a stall, at once and later', async () => {
+  it('detects a stall, at once and later', async () => {
     using lag = new LagMeter();
     const { from, to } = standStill(120);
     expect(lag.between(from, to)).toBeGreaterThan(to - from - slackMs);
@@ -28,7 +28,7 @@ describe('the meter', () => {
     expect(lag.between(from, to)).toBeGreaterThan(to - from - slackMs);
   });
 
-  it('counts of a stall only what lies between the two readings', () => {
+  it('counts only the part of a stall between the two readings', () => {
     using lag = new LagMeter();
     const { from, to } = standStill(120);
     const middle = (from + to) / 2;
@@ -38,7 +38,7 @@ describe('the meter', () => {
     expect(lag.between(from - 1_000, from - 500)).toBe(0);
   });
 
-  it('never reports more than has passed, however often it stood still', async () => {
+  it('never reports more than the elapsed time, however many stalls occurred', async () => {
     using lag = new LagMeter();
     const from = performance.now();
     for (let turn = 0; turn < 3; turn++) {
@@ -51,7 +51,7 @@ describe('the meter', () => {
     expect(told).toBeLessThanOrEqual(to - from);
   });
 
-  it('counts at the ends of a time what may have hidden the answer, and nothing in the middle', async () => {
+  it('counts stalls at the ends of a time, which may have hidden the answer, and none in the middle', async () => {
     using lag = new LagMeter();
     const from = performance.now();
     await new Promise((wake) => setTimeout(wake, 30));

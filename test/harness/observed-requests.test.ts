@@ -33,7 +33,7 @@ describe('requests to API v1 during a run', () => {
     expect(run.told).toBe(run.checks.length);
   });
 
-  it('leave no trace where there were none, or where other checks were selected', async () => {
+  it('are not reported if there were none, or if other checks were selected', async () => {
     expect(ofRequests(await runAgainst({}))).toEqual([]);
     const writing = observedRequestMutants[0]?.build() ?? {};
     const { checks } = await runAgainst(writing, ['crm-webhook/answers-every-event']);

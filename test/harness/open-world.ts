@@ -24,7 +24,7 @@ export async function openWorld(
     session,
     endpoint,
     api,
-    /** The data that the service has now of what an event names. */
+    /** The current data of the service for the objects of an event. */
     contactData: (id: number): ContactData => inbox.contacts.contactData(inbox.contacts.get(id)),
     projectData: (id: number): ProjectData => inbox.conversations.projectData(inbox.conversations.get(id)),
     appointment: (id: number) => inbox.appointments.wire(inbox.appointments.get(id)),

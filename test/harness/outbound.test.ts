@@ -19,7 +19,7 @@ const request = (url: string, text = '{}'): OutboundRequest => ({
   body: Buffer.from(text),
 });
 
-/** An outbound with a separate wire. */
+/** An outbound with its own wire. */
 async function alone(onExchange?: (exchange: Observation | CallObservation) => void) {
   const wire = new StandaloneTransport(onExchange);
   const outbound = new HarnessOutbound(wire, { greetingMs: 0 });
@@ -34,7 +34,7 @@ async function alone(onExchange?: (exchange: Observation | CallObservation) => v
 }
 
 describe('a request', () => {
-  it('is made at the moment of sending, goes out unchanged, and comes back with its answer', async () => {
+  it('is made at the moment of sending, sent unchanged, and returned with its answer', async () => {
     await using server = await rawServer((socket) => socket.write(answerText('200 OK', { 'X-A': 'b' }, '{"a":1}')));
     const exchanges: (Observation | CallObservation)[] = [];
     await using own = await alone((exchange) => exchanges.push(exchange));
@@ -56,7 +56,7 @@ describe('a request', () => {
     });
     await using own = await alone();
     await own.outbound.post(() => request(server.origin), options);
-    // Only once all of an exchange is over, its connection is free for the next one.
+    // Its connection is free for the next exchange only when the whole exchange is over.
     await new Promise((next) => setImmediate(next));
     expect(await own.outbound.post(() => request(server.origin), options)).toMatchObject({ outcome: 'closed' });
     expect(server.requests.length).toBe(2);
@@ -143,7 +143,7 @@ const calling = (url: string, over: Partial<CallRequest> = {}): CallRequest => (
 const started = { type: 'session.started', skills: offeredSkills } as unknown as SessionStarted;
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
-/** A call that has begun. Throws the reason if none was established. */
+/** A call that has begun. Throws the reason if it was not established. */
 async function begun(outbound: HarnessOutbound, calls: CallRequest): Promise<LiveCall> {
   const live = await outbound.call(calls);
   if ('failed' in live) throw new Error(live.failed);
@@ -169,7 +169,7 @@ describe('a call', () => {
     await live.end();
   });
 
-  it('that is not established says why', async () => {
+  it('that is not established gives the reason', async () => {
     await using refusing = await rawServer((socket) => socket.write(answerText('403 Forbidden')));
     await using silent = await rawServer(() => undefined);
     await using own = await alone();
@@ -233,7 +233,7 @@ describe('a call', () => {
     ['handover', { type: 'action', action: 'handover', note: 5 }, { how: 'handover', text: '' }],
     ['forward', { type: 'skill', key: 'sales' }, { how: 'forward', text: '' }],
     ['frame-too-large', piece('x'.repeat(limits.phoneFrameBytes)), { how: 'frame-too-large', text: '' }],
-  ])('is over with %s; what comes later counts for nothing', async (_, frame, outcome) => {
+  ])('is over with %s; later frames do not count', async (_, frame, outcome) => {
     await using endpoint = await answering(frame, { type: 'action', action: 'end', text: 'Later.' }, piece('Later.'));
     await using own = await alone();
     const speech: string[] = [];
@@ -257,7 +257,7 @@ describe('a call', () => {
     expect(await ended.over).toEqual({ how: 'ended-by-service', text: '' });
   });
 
-  it('passes on the fields of skills, reports the results, and puts no caller through who waits for approval', async () => {
+  it('passes on the fields of skills, reports the results, and does not transfer a caller who waits for approval', async () => {
     const skill = { type: 'skill', executeSkills: ['sales', 2], note: 'Now.', announcement: '' };
     await using endpoint = await ai(({ type, text }, say) => {
       if (type === 'prompt') say(text === 'Skills.' ? skill : piece('Still here.', true));
@@ -319,7 +319,7 @@ describe('a call', () => {
       await live.end();
     }
     const waits = at.prompt?.map((time, nth) => time - (at['session.started']?.[nth] ?? 0)) ?? [];
-    // As in the first call of a run with an AI that is not yet known.
+    // As in the first call of a run with an unknown AI.
     expect(waits[0]).toBeGreaterThan(700);
     expect(waits[1]).toBeLessThan(700);
   });
@@ -336,7 +336,7 @@ describe('a call', () => {
     expect([codes, endpoint.heard]).toEqual([[1000], []]);
   });
 
-  it('that still stands is ended with the service', async () => {
+  it('that is still open ends with the service', async () => {
     await using endpoint = await answering();
     const own = await alone();
     const live = await begun(own.outbound, calling(endpoint.url));

@@ -4,7 +4,7 @@ import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
 const url = 'http://127.0.0.1:1/';
 
-/** The most exchanges that run at once when an endpoint takes `msOf(concurrent)` for each of `rounds` rounds. */
+/** The concurrent exchanges in each of `rounds` rounds, if an endpoint takes `msOf(concurrent)` for each. */
 function concurrencies(msOf: (concurrent: number) => number, rounds: number, bytes = 0): number[] {
   const pace = new Pace();
   return Array.from({ length: rounds }, () => {
@@ -27,7 +27,7 @@ describe('the pace of an address', () => {
     expect(concurrencies(() => 9_000, 5, 70_000)).toEqual([1, 2, 4, 4, 4]);
   });
 
-  it('stays at one, and tries two ever more rarely, if exchanges are processed one after the other', () => {
+  it('stays at one, and tries two ever more rarely, if exchanges are processed one at a time', () => {
     const counts = concurrencies((concurrent) => 2_000 * concurrent, 60);
     expect(counts.slice(0, 3)).toEqual([1, 2, 1]);
     expect(Math.max(...counts)).toBe(2);
@@ -58,7 +58,7 @@ describe('the pace of an address', () => {
     expect(lanesWith(`${url}other`)).toBe(sharedLanes);
   });
 
-  it('lets a few exchanges run at once that take little longer than quick ones', () => {
+  it('permits a few concurrent exchanges that take little longer than quick ones', () => {
     expect(concurrencies(() => 500, 2)).toEqual([1, 4]);
   });
 

@@ -60,7 +60,7 @@ describe('a call', () => {
   });
 
   it('to an endpoint that was reached and cannot be reached again says nothing about its conduct', async () => {
-    // Listens, but ends every handshake.
+    // Accepts connections but ends every handshake.
     await using server = await listening(createServer((socket) => socket.once('data', () => socket.destroy())));
     const url = `wss://${server.host}/voice`;
     const { reach, dial } = lineTo(url);

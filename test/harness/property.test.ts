@@ -23,10 +23,10 @@ interface Outcome {
   endpoint: RawServer;
 }
 
-/** What an endpoint does with an event: takes it, has a fault with it, or is gone for good. */
+/** Reaction of an endpoint to an event: it accepts the event, fails, or ends for good. */
 type Conduct = 'takes' | 'fails' | 'dies';
 
-/** Runs the property of the API webhooks against an endpoint that decides by the event. */
+/** Runs the property of the API webhooks against an endpoint whose reaction depends on the event. */
 async function run(
   conduct: (event: ApiWebhookEvent) => Conduct,
   settings: Partial<RunSettings> = {},
@@ -94,7 +94,7 @@ describe('a property', () => {
       longTitle,
       /^\/data\/title$/,
       ({ data }) => {
-        // The smallest has just too much, and nothing but what the fault is about.
+        // The smallest event exceeds the limit, and differs in nothing else.
         expect(Buffer.byteLength(data.title)).toBeGreaterThan(40);
       },
     ],
@@ -116,7 +116,7 @@ describe('a property', () => {
       /^\/type$/,
       () => undefined,
     ],
-  ])('finds a fault with %s and says what differs', async (_, conduct, pointer, look) => {
+  ])('finds a fault with %s and shows the differences', async (_, conduct, pointer, look) => {
     const outcome = await run(conduct, { runs: 60 });
     const { expected, received, hint, counterexample } = findingOf(outcome);
     expect(expected).toBe('a 2xx status');
@@ -134,7 +134,7 @@ describe('a property', () => {
     const [first] = counterexample.differences;
     expect(hint).toContain(`It differs from an accepted event at ${first?.pointer}`);
     expect(hint).not.toContain('times when it was sent again');
-    // The exchange that is shown last is one that failed.
+    // The last exchange of the evidence failed.
     expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
   });
 
@@ -144,7 +144,7 @@ describe('a property', () => {
     const first = JSON.parse(again.endpoint.requests[0]?.body.toString() ?? '') as ApiWebhookEvent;
     expect(longTitle(first)).toBe('fails');
     expect(findingOf(again).counterexample.seed).toBe(counterexample.seed);
-    // Nothing was accepted before it, so there is nothing to compare it with, unless shrinking came upon something.
+    // Nothing was accepted before it, so there is nothing to compare it with, unless shrinking found an accepted event.
     expect(await run(() => 'takes', { path: counterexample.path })).toMatchObject({ error: undefined });
   });
 
@@ -161,7 +161,7 @@ describe('a property', () => {
   });
 
   it('sends the same events for one seed, and others for another', async () => {
-    // Every run has its own workspace, whose id no seed reproduces.
+    // Every run has its own workspace with an id that does not depend on the seed.
     const events = async (seed: number) =>
       (await run(() => 'takes', { seed, runs: 10 })).endpoint.requests.map(({ body }) => ({
         ...(JSON.parse(body.toString()) as object),
@@ -201,13 +201,13 @@ describe('an endpoint that does not always fail', () => {
     return run((event) => (longTitle(event) === 'fails' && isBad(++count) ? 'fails' : 'takes'));
   };
 
-  it('with an event, but every other time, is reported as such', async () => {
+  it('with an event only every other time is reported as flaky', async () => {
     const outcome = await failing((count) => count % 2 === 1);
     expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
     expect(findingOf(outcome).hint).toContain('The same event failed 1 of 2 times when it was sent again.');
   });
 
-  it('with an event, and never again, is not accused of it', async () => {
+  it('with an event only once does not fail', async () => {
     const outcome = await failing((count) => count === 1);
     expect(outcome.error).toMatchObject({ code: 'not-reproducible' });
     expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
@@ -215,7 +215,7 @@ describe('an endpoint that does not always fail', () => {
 });
 
 describe('an endpoint that dies', () => {
-  it('before a finding fails the check with the event that it died of', async () => {
+  it('before a finding fails the check with the event that ended it', async () => {
     let count = 0;
     const outcome = await run(() => (++count > 5 ? 'dies' : 'takes'));
     const { received, stopped } = findingOf(outcome);
@@ -225,7 +225,7 @@ describe('an endpoint that dies', () => {
     expect(stopped).toBe(true);
   });
 
-  it.each([2, 3, 5, 8, 13, 21])('after %i failures leaves what was found', async (deadly) => {
+  it.each([2, 3, 5, 8, 13, 21])('after %i failures keeps the finding', async (deadly) => {
     let failures = 0;
     const outcome = await run((event) => {
       if (longTitle(event) === 'takes') return failures >= deadly ? 'dies' : 'takes';
@@ -243,12 +243,12 @@ describe('a slow endpoint', () => {
     const { error, record, endpoint } = await run(() => 'takes', { propertyMs: 50, runs: 500 }, { afterMs: 100 });
     expect(error).toBeInstanceOf(NotExercised);
     expect(String(error)).toContain(`Only ${endpoint.requests.length} of`);
-    // The first takes longer than that; those that waited for it are sent.
+    // The first event takes longer than that; those that waited for it are sent.
     expect(endpoint.requests.length).toBeLessThanOrEqual(sharedLanes);
     expect(record.judged).toBe(endpoint.requests.length);
   });
 
-  it('is sent several events at once, and one that fails only among others is not held against it', async () => {
+  it('gets several events at once, and does not fail for one that fails only among others', async () => {
     let [underWay, most] = [0, 0];
     const outcome = await run(
       () => {
@@ -263,7 +263,7 @@ describe('a slow endpoint', () => {
     expect(outcome.error).toMatchObject({ code: 'not-reproducible' });
   });
 
-  it('that fails is not asked for longer than the time for shrinking', async () => {
+  it('that fails gets no events beyond the time for shrinking', async () => {
     let failed = 0;
     const outcome = await run(
       (event) => {
@@ -275,7 +275,7 @@ describe('a slow endpoint', () => {
       { afterMs: 20 },
     );
     findingOf(outcome);
-    // The failing one, what fits into the time, one that may be under way at either half's end, and two repeats.
+    // The failing event, as many as fit into the time, one in flight at the end of each half, and two repetitions.
     expect(failed).toBeLessThanOrEqual(1 + 400 / 20 + 2 + 2);
   });
 });

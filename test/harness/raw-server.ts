@@ -1,12 +1,12 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** One request as it came over the wire. */
+/** One request as received. */
 export interface RawRequest {
   /** Request line and headers, as written. */
   head: string;
   body: Buffer;
-  /** Which connection of the server it came on, from 1. */
+  /** Number of its connection to the server, from 1. */
   connection: number;
 }
 
@@ -15,13 +15,13 @@ export interface RawServer extends AsyncDisposable {
   /** `http://127.0.0.1:port`, `https:` with TLS */
   origin: string;
   requests: RawRequest[];
-  /** Connections that were made so far. */
+  /** Number of connections so far. */
   connections: () => number;
   /** The connections still open. */
   open: ReadonlySet<Socket>;
 }
 
-/** Listens on a free port and passes every complete request to `answer`, which writes whatever bytes it likes. */
+/** Listens on a free port and passes every complete request to `answer`, which writes arbitrary bytes. */
 export async function rawServer(
   answer: (socket: Socket, request: RawRequest, count: number) => void,
   tls?: TlsOptions,
@@ -71,7 +71,7 @@ function cutRequest(bytes: Buffer): { head: string; body: Buffer; length: number
   return bytes.length < length ? undefined : { head, body: bytes.subarray(end + 4, length), length };
 }
 
-/** An answer with these headers and a Content-Length that is right. */
+/** An answer with these headers and a correct Content-Length. */
 export function answerText(status: string, headers: Record<string, string> = {}, body: string | Buffer = ''): Buffer {
   const all = { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -27,7 +27,7 @@ function book(reach: Reach, of: DeliverySort, one: Observation, count = 1): void
 }
 
 describe('an endpoint that answers everything', () => {
-  it('may leave two requests unanswered, of whatever kind', () => {
+  it('may leave two requests of any kind unanswered', () => {
     const reach = new Reach();
     expect(reach.isAnswering).toBe(true);
     book(reach, sort('appointment.created'), silence);
@@ -42,7 +42,7 @@ describe('an endpoint that answers everything', () => {
   });
 });
 
-/** Deliveries of one kind, first answered, then silent until this is known. */
+/** Deliveries of one kind, first answered, then silent until the type counts as silent. */
 function silentAfterAnAnswer(): { reach: Reach; created: DeliverySort } {
   const reach = new Reach();
   const created = sort('appointment.created');

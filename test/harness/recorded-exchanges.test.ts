@@ -17,12 +17,12 @@ const exchange = (status: number, bytes: number): ApiExchangeRecord => ({
   endedAt: 2,
 });
 
-it('keeps what fits, and reports what it omitted', () => {
+it('keeps exchanges that fit, and reports the omitted ones', () => {
   const recorded = new RecordedExchanges();
   for (let at = 0; at < 31; at++) recorded.add(exchange(201, mebibyte));
   expect([recorded.kept.length, recorded.notes]).toEqual([31, []]);
   recorded.add(exchange(201, 2 * mebibyte));
-  // What came after a gap would be judged as if nothing had been before it.
+  // Exchanges after a gap would be judged without the missing ones before them.
   for (let at = 0; at < 8; at++) recorded.add(exchange(201, 1));
   expect(recorded.notes).toEqual([
     'Requests that were not recorded: 9. The maximum is 20000 requests and 32 MiB of bodies; ' +
@@ -50,7 +50,7 @@ it('has nothing to report if everything was kept', () => {
   expect([recorded.kept.length, recorded.notes]).toEqual([1, []]);
 });
 
-it('keeps refused bodies where they are asked for, within the same room', () => {
+it('keeps refused bodies on request, within the same bound', () => {
   const recorded = new RecordedExchanges({ mostExchanges: 40, withRefusedBodies: true });
   for (let at = 0; at < 41; at++) recorded.add(exchange(429, mebibyte));
   expect([recorded.kept.length, recorded.omitted]).toEqual([32, 9]);

@@ -5,7 +5,7 @@ import { ExitRecord, type Exit } from '../../harness/start/exit-record.ts';
 import { onlyInstance } from '../../harness/start/instance-role.ts';
 import { Restarts, type Life } from '../../harness/start/restarts.ts';
 
-/** A life that `end` ends. It listens at once, or never. */
+/** A life of a process that `end` ends. It listens at once, or never. */
 function life(isListening: boolean): Life & { end: (exit: Exit) => void } {
   const ended = Promise.withResolvers<Exit>();
   const listens = async (signal: AbortSignal) => {
@@ -14,7 +14,7 @@ function life(isListening: boolean): Life & { end: (exit: Exit) => void } {
   return { ended: ended.promise, listens, end: ended.resolve };
 }
 
-/** Lives that are started one after the other. */
+/** Lives that are started in turn. */
 function restartsOf(isListening: (nth: number) => boolean, role = onlyInstance()) {
   const lives: ReturnType<typeof life>[] = [];
   const stop = new AbortController();
@@ -79,7 +79,7 @@ describe('an endpoint that ends', () => {
     expect([exits.count, exits.isDown]).toEqual([1, true]);
     expect(await exits.hasEndedSince(1, { withinMs: 20 })).toBe(false);
     await started(lives, 2);
-    // Nothing was sent to a life that has never listened.
+    // Nothing was sent to a life that never listened.
     lives[1]?.end({ code: 1 });
     await vi.waitFor(() => expect([exits.count, exits.isDown]).toEqual([1, false]), { timeout: 10_000 });
     stop.abort();

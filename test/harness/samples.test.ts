@@ -24,7 +24,7 @@ const holds = (name: SchemaName, value: unknown) => expect(validate(name, value)
 const callbackUrl = 'http://127.0.0.1:8080/callbacks/1';
 const replyUrl = 'http://127.0.0.1:8080/v1/projects/1/agent-replies';
 
-describe('every sample holds to its schema', () => {
+describe('every sample matches its schema', () => {
   it('of the CRM webhook', () => {
     expect(crmTypes.length).toBe(12);
     for (const type of crmTypes) {
@@ -66,7 +66,7 @@ describe('samples', () => {
     expect(samples().contactData().phoneNumber).toBe(unknownCaller);
   });
 
-  it('take what a check varies', () => {
+  it('accept the values that a check varies', () => {
     expect(samples().contactData({ firstName: 'Erika' })).toMatchObject({ firstName: 'Erika', lastName: null });
     expect(samples().appointment({ status: 'proposed' })).toMatchObject({ status: 'proposed', kind: 'in_person' });
   });

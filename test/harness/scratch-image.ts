@@ -5,12 +5,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
 
-// The image of the process that takes containers down when ours is killed would have to be pulled.
+// The image of the process that removes containers after a kill would have to be pulled.
 process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Why no image can be built and run here; `undefined` when it can. Nothing is pulled: Node comes from this machine. */
+/**
+ * The reason why no image can be built and run here; `undefined` if one can. Nothing is pulled: Node comes from this
+ * machine.
+ */
 export async function containersUnavailable(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'the image is made from the Node of this machine, which must be Linux';
   return await getContainerRuntimeClient().then(
@@ -20,8 +23,8 @@ export async function containersUnavailable(): Promise<string | undefined> {
 }
 
 /**
- * What the container does is selected by `BEHAVIOUR`. Every request of the integrator is logged with its credentials, as
- * no integrator should, and first it asks the service whether its key is accepted.
+ * `BEHAVIOUR` selects what the container does. It first checks its key at the service, and logs every request with its
+ * credentials, which a real integrator must not do.
  */
 const start = `
 import { createServer, Server } from 'node:http';
@@ -86,21 +89,21 @@ EXPOSE 8080
 ENTRYPOINT ["/usr/bin/node", "/app/start.js"]
 `;
 
-/** Containers of an image that are there, running or not, and the addresses at which their ports are published. */
+/** Existing containers of an image, running or not, and the addresses of their published ports. */
 export async function containersOf(image: string): Promise<{ id: string; published: string[] }[]> {
   const { container } = await getContainerRuntimeClient();
   const found = await container.dockerode.listContainers({ all: true, filters: { ancestor: [image] } });
   return found.map(({ Id, Ports }) => ({ id: Id, published: Ports.flatMap(({ IP }) => IP ?? []) }));
 }
 
-/** Makes a network; disposing of it removes it. */
+/** Creates a network; disposing of it removes it. */
 export async function makeNetwork(name: string): Promise<AsyncDisposable> {
   const { container } = await getContainerRuntimeClient();
   const network = await container.dockerode.createNetwork({ Name: name });
   return { [Symbol.asyncDispose]: async () => void (await network.remove()) };
 }
 
-/** Builds an image of the example integrator from what is on this machine. Disposing of it removes the image. */
+/** Builds an image of the example integrator from files of this machine. Disposing of it removes the image. */
 export async function buildExampleImage(name: string): Promise<AsyncDisposable> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-conform-image-'));
   try {

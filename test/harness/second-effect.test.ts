@@ -12,16 +12,19 @@ import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
 interface Endpoint {
-  /** Acts upon one delivery; `seen` counts the arrivals of its id, from 1. `note` writes one by the API. */
+  /** Handles one delivery; `seen` counts the arrivals of its id, from 1. `note` writes a note through the API. */
   act: (id: string, seen: number, note: NoteWriter) => void;
   state: () => unknown;
   status?: number;
 }
 
-/** Writes a note by API v1, with an Idempotency-Key or without. */
+/** Writes a note through API v1, with or without an Idempotency-Key. */
 type NoteWriter = (text: string, idempotencyKey?: string) => Promise<unknown>;
 
-/** Judges an endpoint by one delivery that comes twice, or by two different ones; `earlier` ones are watched before. */
+/**
+ * Judges an endpoint with one delivery that is sent twice, or with two different ones; `earlier` deliveries precede
+ * them.
+ */
 async function judge(
   { act, state, status = 200 }: Endpoint,
   { atOnce = false, observed = true, earlier = 0, different = false } = {},
@@ -81,7 +84,7 @@ async function judge(
   return { error, record };
 }
 
-/** An endpoint with a list of effects; `acts` decides whether a delivery has one, and when. */
+/** An endpoint with a list of effects; `acts` decides whether and when a delivery has one. */
 function journal(acts: (seen: number, add: () => void) => void, more: () => object = () => ({})): Endpoint {
   const entries: { id: string; title: string }[] = [];
   return {
@@ -91,7 +94,7 @@ function journal(acts: (seen: number, add: () => void) => void, more: () => obje
 }
 
 const later = (add: () => void) => void setTimeout(add, 30);
-/** Longer than the state takes to settle. */
+/** An effect later than the time in which the state settles. */
 const queued = (add: () => void) => void setTimeout(add, 600);
 const once = (seen: number, add: () => void) => void (seen === 1 && add());
 
@@ -119,7 +122,7 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
     expect(record.evidence.at(-1)?.label).toBe('second');
   });
 
-  it('that has no effect to be seen gives nothing to judge', async () => {
+  it('without a visible effect gives nothing to judge', async () => {
     const { error, record } = await judge(
       journal(() => undefined),
       how,
@@ -181,7 +184,7 @@ describe('two different deliveries', () => {
 });
 
 describe('the same delivery again later', () => {
-  it('may act in two parts, though earlier deliveries acted at once', async () => {
+  it('may act in two steps, although earlier deliveries acted at once', async () => {
     let count = 0;
     const inTwoParts = (seen: number, add: () => void) => {
       if (seen !== 1) return;
@@ -193,7 +196,7 @@ describe('the same delivery again later', () => {
     expect(record.judged).toBe(1);
   });
 
-  it('may change what the first one did not touch: a log of redeliveries, say', async () => {
+  it('may change other data than the first one: a log of redeliveries, for example', async () => {
     const entries: string[] = [];
     const redelivered: string[] = [];
     const { error } = await judge({
@@ -203,7 +206,7 @@ describe('the same delivery again later', () => {
     expect(error).toBeUndefined();
   });
 
-  it('may write the same record of an object anew', async () => {
+  it('may write the same record of an object again', async () => {
     const orders: Record<string, number> = {};
     const { error } = await judge({ act: (id, seen) => void (orders[id] = seen), state: () => ({ orders }) });
     expect(error).toBeUndefined();
@@ -223,7 +226,7 @@ describe('the same delivery again later', () => {
 });
 
 describe('the same delivery twice at once', () => {
-  it('is right when two different items are one effect', async () => {
+  it('is correct when two different items are one effect', async () => {
     const entries: string[] = [];
     const endpoint: Endpoint = {
       act: (id, seen) => void (seen === 1 && entries.push(`order ${id}`, `mail about ${id}`)),
@@ -236,7 +239,7 @@ describe('the same delivery twice at once', () => {
 describe.each([{ atOnce: false }, { atOnce: true }])('what a delivery leads to at API v1, at once: $atOnce', (how) => {
   const acting = (act: Endpoint['act']): Endpoint => ({ act, state: () => ({}) });
 
-  it('is right when earlier work appears twice meanwhile, and not again', async () => {
+  it('is correct when earlier work appears twice meanwhile, and not again', async () => {
     let requests = 0;
     const { error, record } = await judge(
       acting((id, seen, note) => {
@@ -249,7 +252,7 @@ describe.each([{ atOnce: false }, { atOnce: true }])('what a delivery leads to a
     expect(record.judged).toBe(1);
   });
 
-  it('is right when it is done once', async () => {
+  it('is correct when it is processed once', async () => {
     const { error, record } = await judge(
       acting((id, seen, note) => void (seen === 1 && note(`about ${id}`))),
       how,

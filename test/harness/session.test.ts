@@ -24,7 +24,7 @@ const turns = async () => {
 };
 
 describe('a session', () => {
-  it('books each exchange once to the check that is running', async () => {
+  it('records each exchange once, for the running check', async () => {
     await using endpoint = await rawServer((socket) => socket.write(answerText('204 No Content')));
     await using session = await open({ crm: endpoint.origin });
     const [one, two] = [new CheckRecord(), new CheckRecord()];
@@ -41,7 +41,7 @@ describe('a session', () => {
     expect(two.evidence.map(({ label }) => label)).toEqual(['of two', 'of two again']);
   });
 
-  it('has no more exchanges in the air than there are lanes', async () => {
+  it('has no more exchanges in flight than lanes', async () => {
     const waiting: (() => void)[] = [];
     let first = true;
     await using endpoint = await rawServer((socket) => {
@@ -51,7 +51,7 @@ describe('a session', () => {
       first = false;
     });
     await using session = await open({ crm: endpoint.origin });
-    // The first one goes alone and shows that the endpoint is quick.
+    // The first delivery is sent alone and shows that the endpoint is quick.
     await session.crm.deliver(session.sample.crmEvent('Manual'));
     const all = Array.from({ length: sharedLanes + 3 }, () => session.crm.deliver(session.sample.crmEvent('Manual')));
     while (waiting.length < sharedLanes) await turns();
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(most).toBeLessThanOrEqual(sharedLanes / 2);
   });
 
-  it('gives an endpoint the pause that it asks for, and does not count it as a failure', async () => {
+  it('gives an endpoint the requested pause, and does not count it as a failure', async () => {
     let count = 0;
     await using endpoint = await rawServer((socket) => {
       socket.write(answerText(++count < 3 ? '429 Too Many Requests' : '204 No Content', { 'Retry-After': '0' }));
@@ -100,7 +100,7 @@ describe('a session', () => {
     });
   });
 
-  it('waits for exchanges of a check that has ended before another check has the endpoint to itself', async () => {
+  it('waits for exchanges of an earlier check before another check gets exclusive access', async () => {
     const answers: (() => void)[] = [];
     await using endpoint = await rawServer((socket) => {
       answers.push(() => socket.write(answerText('204 No Content')));
@@ -111,7 +111,7 @@ describe('a session', () => {
     const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
     const left = withRecord(alone, () => session.alone(deliver));
     while (answers.length < 1) await turns();
-    // What the first check has begun continues beyond its end.
+    // The work of the first check continues after its end.
     const also = withRecord(alone, deliver);
     while (answers.length < 2) await turns();
     answers[0]?.();
@@ -125,12 +125,12 @@ describe('a session', () => {
     await next;
   });
 
-  it('gives up an address after three connections that failed, and says what to do', async () => {
+  it('gives up an address after three failed connections, and says what to do', async () => {
     const port = await freePort();
     await using session = await open({ crm: `http://127.0.0.1:${port}/` });
     const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
     for (let at = 0; at < 3; at++) expect(await faultOf(deliver())).toMatchObject({ code: 'target-unreachable' });
-    // Not even an endpoint that comes up now is tried.
+    // An endpoint that starts to listen now is not tried either.
     let tried = 0;
     const late = createServer((socket) => {
       tried++;
@@ -212,7 +212,7 @@ describe('the state probe', () => {
     expect(fault.message).toContain(message);
   });
 
-  it('asks with GET and nothing secret', async () => {
+  it('sends a GET without secrets', async () => {
     await using endpoint = await rawServer((socket) => socket.write(answerText('200 OK', {}, '{}')));
     await using session = await open({ state: endpoint.origin, crm: endpoint.origin });
     await new StateProbe(session, `${endpoint.origin}/state?all=1`).read('the state');

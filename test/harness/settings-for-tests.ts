@@ -1,6 +1,6 @@
 import type { ResolvedConfig, RunSettings } from '../../harness/config/settings.ts';
 
-/** Credentials that are of no use anywhere. */
+/** Credentials that are valid nowhere else. */
 export const credentials = {
   token: 'Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya',
   hookSecret: 'hook_Ub7Rm4Xe1Qs8Wn5Kd2Vf9Lh6Cz3Tg0P',

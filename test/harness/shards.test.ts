@@ -20,12 +20,12 @@ const environment = {
 };
 const shards: Shard[] = [1, 2, 3, 4].map((index) => ({ index, of: 4 }));
 
-/** Milliseconds for a whole run and its four shards, one after the other, on a machine that is busy with other things. */
+/** Milliseconds for a complete run and its four shards in turn, on a busy machine. */
 const wholeRunsMs = 300_000;
 
 type Integrator = Awaited<ReturnType<typeof startIntegrator>>;
 
-/** The report of the whole run, or of one shard of it, against the example integrator. */
+/** The report of a complete run against the example integrator, or of one shard. */
 async function reportOf(integrator: Integrator, judged: readonly Surface[], shard?: Shard): Promise<Report> {
   const config = resolveConfig(
     {
@@ -63,7 +63,7 @@ async function reportOf(integrator: Integrator, judged: readonly Surface[], shar
   });
 }
 
-/** What two runs of one thing have in common: no times, no samples, no ids of exchanges. */
+/** The parts of a report that two equal runs share: without times, samples and ids of exchanges. */
 function lasting({ verdict, summary, requirements, checks, seed, selection, target, timings }: Report) {
   return {
     verdict,

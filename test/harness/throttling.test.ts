@@ -25,7 +25,7 @@ describe('an address that limits requests', () => {
   it.for([
     ['seconds', '3600'],
     ['a date', new Date(Date.now() + 3_600_000).toUTCString()],
-  ])('and asks for a pause that no run waits for, as %s, gets one delivery', async ([, after = '']) => {
+  ])('and requests a pause that is too long for a run, as %s, gets one delivery', async ([, after = '']) => {
     await using endpoint = await rawServer((socket) =>
       socket.write(answerText('429 Too Many Requests', { 'Retry-After': after })),
     );
@@ -37,7 +37,7 @@ describe('an address that limits requests', () => {
     }
   });
 
-  it('and never lets go gets a handful of deliveries', async () => {
+  it('and never stops gets a few deliveries', async () => {
     await using endpoint = await rawServer((socket) =>
       socket.write(answerText('503 Service Unavailable', { 'Retry-After': '0' })),
     );
@@ -67,7 +67,7 @@ describe('an address that limits requests', () => {
     expect(book).toThrow('still answered 429 after 6 pauses, 60 s in total');
   });
 
-  it('of refused deliveries alone is still sent those that are to be accepted', async () => {
+  it('only for refused deliveries still gets those that it should accept', async () => {
     await using endpoint = await rawServer((socket, request) => {
       const isForged = request.head.includes('Bearer forged');
       socket.write(answerText(isForged ? '429 Too Many Requests' : '204 No Content', { 'Retry-After': '900' }));
@@ -87,7 +87,7 @@ describe('an address that limits requests', () => {
     expect((await send('valid', false)).answer).toMatchObject({ outcome: 'answered', status: 204 });
   });
 
-  it('when it was asked by many at once already gets no further ones', async () => {
+  it('during many concurrent requests gets no further ones', async () => {
     let count = 0;
     await using endpoint = await rawServer((socket) => {
       const isFirst = ++count === 1;
@@ -97,11 +97,12 @@ describe('an address that limits requests', () => {
     expect(endpoint.requests.length).toBeLessThanOrEqual(10);
   });
 
-  it('gets its whole pause, also where a request from before is answered meanwhile', async () => {
+  it('gets its whole pause, also if an earlier request is answered meanwhile', async () => {
     const arrived: number[] = [];
     await using endpoint = await rawServer((socket, _, count) => {
       arrived.push(performance.now());
-      // The first answer lets many be in flight; the second request is limited, and the third answered in its pause.
+      // The first answer permits many requests in flight; the second request is limited, and the third is answered
+      // during that pause.
       if (count === 2) socket.write(answerText('429 Too Many Requests', { 'Retry-After': '1' }));
       else if (count === 3) setTimeout(() => socket.write(answerText('204 No Content')), 300);
       else socket.write(answerText('204 No Content'));
@@ -115,7 +116,7 @@ describe('an address that limits requests', () => {
     expect((arrived[3] ?? 0) - (arrived[1] ?? 0)).toBeGreaterThan(995);
   });
 
-  it('and lets requests pass after the pause loses none', async () => {
+  it('and accepts requests after the pause misses none', async () => {
     let count = 0;
     await using endpoint = await rawServer((socket) =>
       socket.write(answerText(++count % 4 === 0 ? '429 Too Many Requests' : '204 No Content', { 'Retry-After': '0' })),

@@ -55,14 +55,14 @@ describe('a time budget', () => {
     await expect(budget.within(new Promise(() => undefined))).rejects.toThrow('the time budget of 120 s was used up');
   });
 
-  it('gives the first part what the later parts do not need', () => {
+  it('gives the first part the time that later parts do not need', () => {
     const { budget } = clockedBudget();
     const left = budget.leftFor(part('crm-webhook', 'timed'));
     expect(left).toBeGreaterThan(15_000);
     expect(left).toBeLessThan(60_000);
   });
 
-  it('keeps time for each phase after one that uses all that it gets, and gives all of it to each part', () => {
+  it('reserves time for each phase after one that uses all of its share, and gives the whole share to each part', () => {
     const { budget, pass } = clockedBudget();
     const phases = Map.groupBy(partsOf(surfaces), ({ group }) => phaseOf(group));
     expect(phases.size).toBeGreaterThan(4);
@@ -99,7 +99,7 @@ describe('a time budget', () => {
     const budget = new TimeBudget({ budgetMs, surfaces, now: () => clock.now, starvedMs: () => clock.starved });
     Object.assign(clock, { now: 100_000, starved: 60_000 });
     expect(budget.leftMs).toBe(70_000);
-    // What was measured once stays deducted.
+    // Time that was deducted stays deducted.
     clock.starved = 50_000;
     expect(budget.leftMs).toBe(70_000);
     Object.assign(clock, { now: 231_000, starved: 200_000 });
@@ -120,7 +120,7 @@ describe('a time budget', () => {
     await expect(new TimeBudget({ budgetMs: 10_000, surfaces }).within(Promise.resolve(2))).resolves.toBe(2);
   });
 
-  it('leaves the search for causes what remains, and its usual time after the wait for a callback', () => {
+  it('leaves the remaining time to the search for causes, and its usual time after the wait for a callback', () => {
     expect(diagnosisMs(budgetMs, 30_000)).toBe(20_000);
     expect(diagnosisMs(budgetMs, 105_000)).toBe(10_000);
     expect(diagnosisMs(budgetMs, 119_000)).toBe(0);

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../bin/run-command.ts';
 const nobody = () => {
   throw new Error('ENOENT: uv_os_homedir returned ENOENT');
 };
-/** By platform: what Vitest reads, and its directory below that. */
+/** By platform: the variable that Vitest reads, and its directory below the value. */
 const places = [
   ['linux', 'XDG_DATA_HOME', '.'],
   ['freebsd', 'XDG_DATA_HOME', '.'],

@@ -23,7 +23,7 @@ function problemOf(...waivers: unknown[]): string {
   throw new Error('expected a fault, received none');
 }
 
-it('the kinds of problems differ, whatever their words', () => {
+it('the kinds of problems differ, independent of their messages', () => {
   const wrong = [
     { requirement: 'a' },
     { requirement: `${good.requirement}#x` },
@@ -39,7 +39,7 @@ describe('waivers of requirements that the catalogue does not have', () => {
   const own = { ...good, requirement: 'own-ai-chat/acme-names-no-price' };
   const kinds = (id: string) => waiverProblems([{ ...own, requirement: id }], { hasOwnSuites: true });
 
-  it('are taken over where suites are named that may state them, and refused where none are', () => {
+  it('are kept if named suites may define them, and refused without suites', () => {
     const suites = ['mine/*.suite.ts'];
     expect(resolveConfig({ suites, waivers: [own, good] }, {}, 'the config').waivers).toEqual([own, good]);
     expect(problemOf(own)).toContain('received own-ai-chat/acme-names-no-price');
@@ -54,7 +54,7 @@ describe('waivers of requirements that the catalogue does not have', () => {
     ['of one check', `${own.requirement}#it-holds`, 'one-check'],
     ['of one built-in check', `${good.requirement}#it-holds`, 'one-check'],
     ['that no check can observe', unseen ?? '', 'unobservable'],
-  ])('are refused all the same with an id %s', (_, id, kind) => {
+  ])('are refused nevertheless with an id %s', (_, id, kind) => {
     expect(kinds(id).map((problem) => problem.kind)).toEqual([kind]);
   });
 
@@ -64,12 +64,12 @@ describe('waivers of requirements that the catalogue does not have', () => {
 });
 
 describe('waivers of a config', () => {
-  it('are taken over unchanged', () => {
+  it('are kept unchanged', () => {
     const other = { ...good, requirement: 'crm-webhook/accepts-the-token' };
     expect(resolve(good, other).waivers).toEqual([good, other]);
   });
 
-  it('need not be there', () => {
+  it('are optional', () => {
     expect(resolve()).not.toHaveProperty('waivers');
     expect(resolveConfig({}, {}, 'the config')).not.toHaveProperty('waivers');
   });

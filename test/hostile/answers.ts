@@ -6,16 +6,16 @@ import type { HostileEndpoint } from './hostile-endpoint.ts';
 
 /** Size of large bodies in bytes: far beyond every bound of the tool. */
 const large = 64 * 1024 * 1024;
-/** Bytes written at once by what never ends. */
+/** Bytes of one write of an endless body. */
 const chunk = Buffer.alloc(65_536, ' ');
-/** Milliseconds between two bytes of what trickles: never silent for long. */
+/** Milliseconds between two bytes of a trickling body: it is never silent for long. */
 const trickleMs = 200;
 
 const jsonType = { 'content-type': 'application/json' };
 
 type Write = (response: ServerResponse) => void;
 
-/** In the place of every 200: this. All else stays correct. */
+/** Writes this instead of every 200. Everything else stays correct. */
 const insteadOf200 =
   (write: Write): TransportSeams['write'] =>
   (response, answer) => {
@@ -23,7 +23,7 @@ const insteadOf200 =
     else void plainTransport.write(response, answer);
   };
 
-/** Writes on for as long as the connection is there. */
+/** Continues to write until the connection ends. */
 function forever(response: ServerResponse, more: () => Buffer | string, everyMs = 0): void {
   const next = () => {
     if (response.destroyed || response.socket?.destroyed === true) return;
@@ -39,7 +39,7 @@ const body =
     response.end(bytes);
   };
 
-/** `{"text":"…"}` of so many bytes, in pieces, so that this process does not keep it either. */
+/** `{"text":"…"}` with this many bytes, in pieces, so that this process never keeps all of it. */
 const wide =
   (bytes: number): Write =>
   (response) => {
@@ -77,7 +77,7 @@ const endlessHeaders: Write = (response) => {
   next();
 };
 
-/** A chunked body whose first chunk announces more than ever comes, and trickles. */
+/** A trickling chunked body whose first chunk announces more than it contains. */
 const endlessChunk: Write = (response) => {
   const { socket } = response;
   if (!socket) return;

@@ -3,16 +3,16 @@ import { postJson } from '../proving/crm.ts';
 import { sentences } from '../proving/chat.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
-/** Bytes of what is large, and of one piece of it. */
+/** Bytes of a large body, and of one piece of it. */
 const large = 64 * 1024 * 1024;
 const chunk = Buffer.alloc(65_536, 'x');
-/** Small callbacks in a flood, and how many are in the air at once. */
+/** Number of small callbacks in a flood, and of those in flight at once. */
 const manyCallbacks = 20_000;
 const atOnce = 20;
-/** Milliseconds after which a run has ended. */
+/** Milliseconds after which the run has ended. */
 const pauseMs = 150_000;
 
-/** Posts a body of so many bytes that begins and ends like this, in pieces, with a pause before its end. Never rejects. */
+/** Posts a body of this size with this beginning and end, in pieces, with a pause before the end. Never rejects. */
 function postLong(
   url: string,
   bytes: number,
@@ -52,7 +52,7 @@ async function flood(url: string, body: string): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, sender));
 }
 
-/** Whether this is the first of its kind: one sender that never ends is enough. */
+/** Returns true only the first time: one endless sender is enough. */
 function firstOnly(): () => boolean {
   let isFirst = true;
   return () => isFirst && !(isFirst = false);

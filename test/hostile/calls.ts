@@ -5,7 +5,7 @@ import type { HostileEndpoint } from './hostile-endpoint.ts';
 const burst = 100;
 const everyMs = 10;
 
-/** Speaks on and on from the first sentence, until the call is over. */
+/** Speaks without a pause from the first sentence until the call is over. */
 function flood(call: PhoneCall, frame: (count: number) => string): void {
   let count = 0;
   const timer = setInterval(() => {

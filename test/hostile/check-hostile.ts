@@ -8,7 +8,7 @@ import type { HostileEndpoint } from './hostile-endpoint.ts';
 /** The result of a run of the command against a hostile endpoint, in a separate process. */
 export interface HostileRun {
   code: number | null;
-  /** The most memory that the process had at a time. */
+  /** Peak memory of the process. */
   peakMb: number;
   seconds: number;
   report: Report | undefined;

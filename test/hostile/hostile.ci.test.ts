@@ -30,6 +30,6 @@ const siblings: ReadonlySet<string> = new Set([
 
 const isLeft = ({ name }: { name: string }) => !siblings.has(name) && !hostileSample.includes(name);
 
-describe('an endpoint that wears its reader out', () => {
+describe('an endpoint that exhausts its reader', () => {
   testHostile(everyHostile.filter(isLeft));
 });

@@ -2,15 +2,18 @@ import { beforeAll, expect, it } from 'vitest';
 import { checkHostile, type HostileRun } from './check-hostile.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
-/** Megabytes that a run may have at a time, whatever the endpoint sends. */
+/** Maximum peak memory of a run in megabytes, whatever the endpoint sends. */
 const mostMb = 400;
 /** Milliseconds for one run: two minutes, and as much again on a busy machine. */
 const runMs = 240_000;
-/** Runs at once: they mostly wait for the endpoint. */
+/** Concurrent runs: they mostly wait for the endpoint. */
 const lanes = 3;
-/** The same for those that count many bytes: memory is freed too late where processors are busy. */
+/** Concurrent runs that count many bytes: on busy processors, memory is freed too late. */
 const countingLanes = 2;
-/** They count many bytes, so they run last, when other test files leave the processors free. The longest is first. */
+/**
+ * These runs count many bytes, so they come last, when other test files leave the processors free. The longest is
+ * first.
+ */
 const counting: readonly string[] = ['chat-endless', 'crm-endless', 'crm-wide-8-mb'];
 
 type Runs = ReadonlyMap<string, PromiseWithResolvers<HostileRun>>;
@@ -20,7 +23,7 @@ async function runAll(endpoints: readonly HostileEndpoint[], atOnce: number, run
   const workThrough = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const run = runs.get(next.name);
-      // A test reads the error when its turn comes.
+      // Prevents an unhandled rejection: a test reads the error later.
       run?.promise.catch(() => undefined);
       await measured(next).then(run?.resolve, run?.reject);
     }
@@ -28,13 +31,13 @@ async function runAll(endpoints: readonly HostileEndpoint[], atOnce: number, run
   await Promise.all(Array.from({ length: atOnce }, workThrough));
 }
 
-/** One run, or a second one if the first took too much: memory is freed too late where processors are busy. */
+/** One run, and a second one if the first used too much: on busy processors, memory is freed too late. */
 async function measured(endpoint: HostileEndpoint): Promise<HostileRun> {
   const run = await checkHostile(endpoint);
   return run.peakMb < mostMb ? run : await checkHostile(endpoint);
 }
 
-/** Registers a test for each endpoint: the command gives a verdict on it in bounded memory. */
+/** Registers a test for each endpoint: the command gives a verdict about it in bounded memory. */
 export function testHostile(endpoints: readonly HostileEndpoint[]): void {
   const inOrder = endpoints.toSorted((a, b) => counting.indexOf(a.name) - counting.indexOf(b.name));
   const runs: Runs = new Map(endpoints.map(({ name }) => [name, Promise.withResolvers<HostileRun>()]));

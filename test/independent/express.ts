@@ -69,7 +69,7 @@ async function callApi(url: string, body: unknown, idempotencyKey?: string): Pro
       if (response.status !== 429 && response.status < 500) return console.error(`${url}: ${response.status}`);
       pause = Math.max(pause, 1000 * Number(response.headers.get('Retry-After') ?? 0));
     } catch (error) {
-      // Whether it was processed is unknown; without a key it could happen twice.
+      // It may have been processed, so without a key it could have two effects.
       if (!idempotencyKey) return console.error(url, error);
     }
     await sleep(pause);

@@ -5,17 +5,17 @@ import type { Edit, Framework } from './start-endpoint.ts';
 export interface Fault {
   name: string;
   framework: Framework;
-  /** What the user did, in the terms of the framework. */
+  /** The mistake, in the terms of the framework. */
   mistake: string;
   edits: readonly Edit[];
   surface: Surface;
   /** The requirement that fails. */
   requirement: string;
-  /** Its level, where it is not a must. */
+  /** Its level, unless it is a MUST. */
   level?: 'should' | 'advice';
-  /** The causes, one of which the report gives. */
+  /** The causes, one of which the report must name. */
   causes?: readonly string[];
-  /** Words of the fix or the hint that help a user of this framework. */
+  /** Words that the fix or the hint must contain to help a user of this framework. */
   fix?: RegExp;
 }
 

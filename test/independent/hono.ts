@@ -27,7 +27,7 @@ async function isSigned(header: string | undefined, content: Uint8Array, key: we
   return await webcrypto.subtle.verify('HMAC', key, Buffer.from(v1, 'hex'), signedContent);
 }
 
-/** Reads the event out of the signed bytes. */
+/** Parses the event from the signed bytes. */
 const signed = (key: webcrypto.CryptoKey) =>
   createMiddleware<{ Variables: { event: Parsed } }>(async (c, next) => {
     const body = new Uint8Array(await c.req.arrayBuffer());
@@ -75,7 +75,7 @@ const crm = new Map([
 const callbacks = new Set<string>();
 const deliveries = new Set<string>();
 
-/** Opens the case in a slow back end, then answers with its number. */
+/** Opens the case in a slow backend, then answers with its number. */
 async function openCase(callbackUrl: string, projectId: number): Promise<void> {
   await sleep(200);
   const answer = {
@@ -163,7 +163,7 @@ app.get(
   }),
   upgradeWebSocket(() => {
     let skills: { key: string; kind: string }[] = [];
-    let turn = 0; // an interruption or the end of the call starts another
+    let turn = 0; // an interruption or the end of the call starts a new one
     let speech = Promise.resolve();
 
     async function speak(text: string, send: (frame: object) => void) {
@@ -208,7 +208,7 @@ app.get(
   }),
 );
 
-// Its types differ from those of ws only under exactOptionalPropertyTypes.
+// The types differ from those of ws only under exactOptionalPropertyTypes.
 type WebSocketServerLike = NonNullable<Parameters<typeof serve>[0]['websocket']>['server'];
 const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
 serve(

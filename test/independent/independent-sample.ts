@@ -3,7 +3,7 @@ import type { Framework } from './start-endpoint.ts';
 
 /** The framework whose correct integrator `npm test` certifies. */
 export const sampleFramework: Framework = 'node-http';
-/** Its first mistake of each framework. */
+/** The first mistake of each framework. */
 export const sampleFaults: readonly Fault[] = faults.filter(
   ({ framework }, at) => faults.findIndex((other) => other.framework === framework) === at,
 );

@@ -74,7 +74,7 @@ interface Job {
   attempt: number;
 }
 
-/** Sends one write after the other, so that a limit of the service stops them all. */
+/** Sends one write at a time, so that a rate limit of the service stops all of them. */
 const jobs: Job[] = [];
 let isSending = false;
 async function work(): Promise<void> {

@@ -18,7 +18,7 @@ export const files = {
 } as const;
 export type Framework = keyof typeof files;
 
-/** Code to replace, and the mistake that replaces it. */
+/** The code to replace, and its replacement with the mistake. */
 export type Edit = readonly [correct: string, faulty: string];
 
 export const secrets = {
@@ -30,9 +30,9 @@ export const secrets = {
 
 export interface Endpoint extends AsyncDisposable {
   port: number;
-  /** The port at which it expects the service. */
+  /** The port at which the endpoint expects the service. */
   servicePort: number;
-  /** What it printed, for the message of a test that fails. */
+  /** Its output, for the message of a failed test. */
   output: () => string;
 }
 
@@ -40,7 +40,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const startsWithin = 30_000;
 
-/** A Python that has these modules; one in another place may lack what the system has. */
+/** A Python that has these modules: the first one on the PATH may lack modules of the system's Python. */
 export async function findPython(...names: readonly string[]): Promise<string | undefined> {
   const code = names.map((name) => `import ${name}`).join('\n');
   for (const python of ['python3', '/usr/bin/python3']) {

@@ -6,7 +6,7 @@ import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import type { Fault } from './faults.ts';
 import { type Endpoint, findPython, type Framework, secrets, startEndpoint } from './start-endpoint.ts';
 
-/** What each framework needs that may not be installed. */
+/** Requirements of each framework that may not be installed. */
 const missing: Partial<Record<Framework, string>> = {
   ...((await findPython()) === undefined && { 'python-http-server': 'python3 is not installed' }),
   ...((await findPython('aiohttp')) === undefined && { 'python-aiohttp': 'python3 with aiohttp is not installed' }),
@@ -55,7 +55,7 @@ function configOf(framework: Framework, { port, servicePort }: Endpoint): Config
   };
 }
 
-/** Runs `check` against an endpoint, and returns the report with what the endpoint printed. */
+/** Runs `check` against an endpoint, and returns the report and the output of the endpoint. */
 async function check(framework: Framework, endpoint: Endpoint, ...flags: readonly string[]) {
   await using directory = await temporaryDirectory();
   const config = directory.at('svc-conform.config.json');
@@ -66,17 +66,17 @@ async function check(framework: Framework, endpoint: Endpoint, ...flags: readonl
   return { code, report: JSON.parse(stdout) as Report, printed: `${stderr}\n${endpoint.output()}` };
 }
 
-/** What the run advises each of them; the verdict does not depend on it. */
+/** Warnings of each run; the verdict does not depend on them. */
 const advice: Partial<Record<Framework, readonly string[]>> = {
   'python-http-server': ['own-ai-chat/replayed-event-brings-no-second-reply'],
 };
 
 const failuresOf = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail');
 
-/** Milliseconds for a run of every check, while others run on the same processors. */
+/** Milliseconds for a run of every check while other tests use the same processors. */
 const wholeRun = 300_000;
 
-/** Registers a test for each framework: the correct integrator on it is conformant. */
+/** Registers a test for each framework: its correct integrator is conformant. */
 export function testCorrect(frameworks: readonly Framework[]): void {
   for (const framework of frameworks) {
     it.skipIf(missing[framework])(

@@ -4,11 +4,11 @@ import { pause } from '../proving/wire.ts';
 import type { ApiAnswer } from '../proving/client-wire.ts';
 import { clientMutant, saying, type ClientFault } from './client-faults.ts';
 
-/** Attempts of those who try again where they should not. */
+/** Attempts of clients that retry where they should not. */
 const tries = 3;
 const betweenTriesMs = 30;
 
-/** Seams that try again after a refusal as well. */
+/** Seams that also retry after a refusal. */
 function tryingAgain(when: (call: ApiCall, answer: ApiAnswer) => boolean): () => Partial<ClientSeams> {
   return () => ({
     retryAfterMs: (call, answer, attempt) =>
@@ -16,7 +16,7 @@ function tryingAgain(when: (call: ApiCall, answer: ApiAnswer) => boolean): () =>
   });
 }
 
-/** Seams that make the same call once more, when its answer says so. */
+/** Seams that repeat a call if its answer meets this condition. */
 function repeating(
   name: string,
   change: (body: Record<string, unknown>) => Record<string, unknown>,
@@ -52,7 +52,7 @@ const waitsTwice = {
   why: 'the duplicate is sent while the first waits',
 } as const;
 
-/** Seams that say one thing twice on purpose, each time with a new key, in addition to another fault. */
+/** Seams that send the same message twice on purpose, each time with a new key, in addition to another fault. */
 function sayingOneThingTwice(seams: () => Partial<ClientSeams>): () => Partial<ClientSeams> {
   return () => ({
     ...seams(),
@@ -179,7 +179,7 @@ const repetition: readonly ClientFault[] = [
   },
 ];
 
-/** Milliseconds after which a reply is tried again, and another one is sent meanwhile. */
+/** Milliseconds before a reply is retried; another one is sent meanwhile. */
 const laterMs = 150;
 
 const refusals: readonly ClientFault[] = [

@@ -185,5 +185,5 @@ const replies: readonly ClientFault[] = [
   },
 ];
 
-/** Faults of an API client in what it says. */
+/** Faults of an API client in the values that it sends. */
 export const clientValueMutants = [...values, ...replies].map(clientMutant);

@@ -11,14 +11,14 @@ const anyEvent = {
   why: 'generated events contain such values too',
 } as const;
 
-/** Milliseconds that an effect takes where two deliveries must meet in it. */
+/** Milliseconds of an effect, so that two concurrent deliveries overlap in it. */
 const meetingMs = 80;
 
 function reading(read: (event: HookEvent) => ReturnType<HookSeams['read']>): Mutant['build'] {
   return () => ({ hooks: { read } });
 }
 
-/** Throws like a model that expects a string to be always there. */
+/** Throws like a model that always expects a string. */
 function refuseIf(wrong: boolean): { status: number } | undefined {
   return wrong ? { status: 500 } : undefined;
 }
@@ -219,7 +219,7 @@ async function slowly(journal: Journal, { type, data }: HookEvent, deliveryId: s
   await pause(meetingMs);
 }
 
-/** Faults in taking signed appointment events. */
+/** Faults in accepting signed appointment events. */
 export const apiWebhookMutants: readonly Mutant[] = [
   ...signatureMutants('api-webhooks', 'hook', ({ join, ...seams }) => ({
     hooks: seams,

@@ -5,17 +5,17 @@ import type { Mutant } from './mutant.ts';
 
 type ClientRequirement = Extract<RequirementId, `api-client/${string}`>;
 
-/** A fault of the API client: `name` and `breaks` are led by its surface. */
+/** A fault of the API client; `name` and `breaks` lack the prefix of the surface. */
 export interface ClientFault {
   name: string;
   breaks: ClientRequirement extends `api-client/${infer Slug}` ? Slug : never;
   what: string;
   mayAlso?: Mutant['mayAlso'];
-  /** New seams with separate memory. */
+  /** Makes new seams that share no state. */
   seams: () => Partial<ClientSeams>;
 }
 
-/** The mutant that such a fault makes. */
+/** The mutant for a fault. */
 export function clientMutant({ name, breaks, what, mayAlso, seams }: ClientFault): Mutant {
   return {
     name: `client-${name}`,
@@ -36,12 +36,12 @@ export function changed(
   });
 }
 
-/** Seams that change fields of the body of one call; `undefined` takes one out. */
+/** Seams that change fields of the body of one call; `undefined` removes a field. */
 export function saying(name: string, fields: Record<string, unknown>): () => Partial<ClientSeams> {
   return changed(name, ({ body }) => ({ body: { ...body, ...fields } }));
 }
 
-/** Seams that put one call on the wire in another way. */
+/** Seams that change how one call is sent. */
 export function sent(
   name: string,
   change: (wire: WireCall, environment: ClientEnvironment) => Partial<WireCall>,
@@ -54,7 +54,7 @@ export function sent(
   });
 }
 
-/** Headers without one, by its name. */
+/** The headers without those of this name. */
 export function without(headers: WireCall['headers'], name: string): WireCall['headers'] {
   return headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
 }

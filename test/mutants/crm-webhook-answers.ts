@@ -100,7 +100,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'answer-wrapped-in-data',
     breaks: 'crm-webhook/answers-with-documented-fields',
-    what: 'The answer is wrapped in data, as the envelope of another API asks for.',
+    what: 'The answer is wrapped in data, as in another API.',
     mayAlso: [contactNotRead],
     build: () => ({ crm: { compose: (parts) => ({ success: true, data: compose(parts) }) } }),
   },

@@ -1,9 +1,9 @@
 import { knownCaller, nameOf, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Milliseconds that are too long for a lookup, but within the timeout of a run. */
+/** Milliseconds of an answer that is too late for a lookup but within the timeout of a run. */
 const tooLongMs = 2_700;
-/** Milliseconds per lookup of a receiver that handles one at a time: ten of them are too long. */
+/** Milliseconds per lookup of a receiver that handles one at a time: ten lookups take too long. */
 const oneAtATimeMs = 270;
 
 const anyEvent = {
@@ -23,12 +23,12 @@ function text(part: CrmEvent['contactData'], field: string): string | null {
   return part?.[field] as string | null;
 }
 
-/** Expects a field to be a string that is always there: throws on null. */
+/** Always expects a string in a field: throws on null. */
 function shout(value: unknown): string {
   return (value as string).toUpperCase();
 }
 
-/** Faults in taking events: types, values and times. */
+/** Faults in handling events: types, values and times. */
 export const eventMutants: readonly Mutant[] = [
   {
     name: 'reminder-events-forgotten',
@@ -116,7 +116,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'kept-connections-stall',
     breaks: 'crm-webhook/lookup-on-kept-connection-within-two-seconds',
-    what: 'A look-up on a connection that is kept alive waits for a worker that is still busy with the last request.',
+    what: 'A lookup on a connection that is kept alive waits for a worker that is still busy with the last request.',
     mayAlso: [
       { id: 'crm-webhook/lookup-within-two-seconds', why: 'most look-ups come on kept connections' },
       { id: 'crm-webhook/new-conversation-within-two-seconds', why: 'most look-ups come on kept connections' },
@@ -131,7 +131,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'lookup-waits-for-another-event',
     breaks: 'crm-webhook/lookup-during-other-events-within-two-seconds',
-    what: 'The process is busy with a form for seconds and answers no look-up meanwhile.',
+    what: 'The process is busy with a form for seconds and answers no lookup meanwhile.',
     build: () => {
       let freeAt = 0;
       return {

@@ -5,7 +5,7 @@ import { setUp } from '../proving/endpoint.ts';
 import { send } from '../proving/outgoing.ts';
 import type { Mutant } from './mutant.ts';
 
-/** The result of each event comes later, by callback. */
+/** Answers each event later, with a callback. */
 const everythingLater = { later: () => true };
 
 function calling(callback: (call: CrmCallback, token: string, name: string) => Promise<unknown>): Mutant['build'] {
@@ -268,7 +268,7 @@ export const repetitionMutants: readonly Mutant[] = [
   {
     name: 'lookup-known-by-its-contact',
     breaks: 'crm-webhook/handles-similar-events',
-    what: 'The second call of a contact counts as the first one that comes again, and is answered 204.',
+    what: 'The second call of a contact counts as a repetition of the first one, and is answered 204.',
     build: () => {
       const known = new Set<unknown>();
       return {

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 
 type Slug<Id> = Id extends `deep-links/${infer S}` ? S : never;
 
-/** An integrator that lists these links in addition to right ones. */
+/** An integrator that lists these links in addition to correct ones. */
 function mutant(
   name: string,
   breaks: Slug<RequirementId>,
@@ -230,5 +230,5 @@ const encoding: readonly Mutant[] = [
   ]),
 ];
 
-/** Lists of links with a fault in them. */
+/** Lists of links with one fault. */
 export const deepLinkMutants: readonly Mutant[] = [...addresses, ...naming, ...encoding];

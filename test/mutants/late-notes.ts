@@ -9,11 +9,11 @@ import type { Mutant } from './mutant.ts';
 /** Milliseconds until a note is written: longer than any check waits after a delivery. */
 const afterMs = 900;
 
-/** A queue that writes the notes of events some time later, each time they are put into it. */
+/** A queue that writes a note some time after each event that it receives. */
 class Queue {
   #origin: string | undefined;
 
-  /** Takes the address of API v1 from an event. */
+  /** Learns the address of API v1 from an event. */
   learn({ callbackUrl }: CrmEvent): void {
     this.#origin = new URL(callbackUrl).origin;
   }
@@ -31,14 +31,14 @@ class Queue {
 }
 
 const both = ['crm-webhook', 'api-webhooks'] as const;
-/** Why the checks of the API webhooks need those of the CRM webhook here. */
+/** Reason why the checks of the API webhooks need those of the CRM webhook here. */
 const addressFromEvents = 'the endpoint learns the address of API v1 from CRM events';
 const lateNotes = 'a run of these checks alone may end before the notes come';
 
 const projectOf = ({ projectData }: CrmEvent) => projectData?.['svcProjectId'];
 const projectOfAppointment = ({ data }: HookEvent) => data['projectId'];
 
-/** Faults that show only in requests to API v1 that come some time after the answer. */
+/** Faults that appear only in requests to API v1 some time after the answer. */
 export const lateNoteMutants: readonly Mutant[] = [
   {
     name: 'redelivery-noted-later-again',

@@ -1,10 +1,10 @@
 import { rememberForever, type Once } from '../proving/once.ts';
 import { pause } from '../proving/wire.ts';
 
-/** Milliseconds that work takes where two deliveries must meet in it. */
+/** Milliseconds of the work, so that two concurrent deliveries overlap in it. */
 export const meetingMs = 80;
 
-/** Forgets a key as soon as its work is done: right for deliveries at once, wrong for later ones. */
+/** Forgets a key as soon as its work is done: correct for concurrent deliveries, wrong for later ones. */
 export function rememberWhileAtWork(): Once {
   const atWork = new Map<string, Promise<unknown>>();
   return <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -14,7 +14,7 @@ export function rememberWhileAtWork(): Once {
   };
 }
 
-/** Looks first and stores later: right for later deliveries, wrong for those at once. */
+/** Checks first and stores later: correct for later deliveries, wrong for concurrent ones. */
 export function rememberAfterwards(): Once {
   const done = new Map<string, unknown>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -26,7 +26,7 @@ export function rememberAfterwards(): Once {
   };
 }
 
-/** Acts once, but answers the same again with `status` when the first is `done` or still `at work`. */
+/** Acts once, but answers a repetition with `status` if the first delivery is `done` or still `at work`. */
 export function answeringAgain(status: number, when: 'done' | 'at work'): Once {
   const once = rememberForever();
   const state = new Map<string, 'done' | 'at work'>();
@@ -40,5 +40,7 @@ export function answeringAgain(status: number, when: 'done' | 'at work'): Once {
   };
 }
 
-/** Why two deliveries meet only in a whole run: the first of a run still wait for their connections. */
+/**
+ * Reason why two deliveries overlap only in a run of all checks: the first ones of a run wait for their connections.
+ */
 export const metAtWork = 'deliveries at once meet only on connections that are already open';

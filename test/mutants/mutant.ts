@@ -2,7 +2,7 @@ import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import type { Surface } from '../../specs/surfaces.ts';
 
-/** An endpoint that is right but for one fault. */
+/** An endpoint that is correct except for one fault. */
 export interface Mutant {
   /** Unique among all endpoints of the proof. */
   name: string;
@@ -10,19 +10,19 @@ export interface Mutant {
   breaks: RequirementId;
   /** The fault in one sentence. */
   what: string;
-  /** Requirements that the same fault breaks by nature, each with the reason. */
+  /** Requirements that the same fault inevitably breaks, each with the reason. */
   mayAlso?: readonly { id: RequirementId; why: string }[];
-  /** Why nothing else can be judged on this endpoint, where that is so. */
+  /** Reason why nothing else can be judged on this endpoint, if so. */
   stopsTheRest?: string;
   /**
-   * Why the checks of the requirement need the rest of the suites to see the fault, where that is so. The proof in
+   * Reason why the checks of the requirement detect the fault only together with the other suites, if so. The proof in
    * `npm test` runs the checks of the broken requirement only.
    */
   needsTheRest?: string;
-  /** The surfaces of the endpoint, where the requirement is of another one. */
+  /** The surfaces of the endpoint, if the requirement belongs to another one. */
   surfaces?: readonly Surface[];
-  /** The brand in its config; absent: that of the document. */
+  /** The brand in its config; default: that of the document. */
   brand?: string;
-  /** New seams with separate memory. */
+  /** Makes new seams that share no state. */
   build: () => Seams;
 }

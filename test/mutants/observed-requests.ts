@@ -48,7 +48,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** Faults of a receiver that sends a note again when it was not accepted. */
+/** Faults of a receiver that resends a note after a refusal. */
 const retries: readonly (Fault & { throttledMs?: number })[] = [
   {
     name: 'notes-retried-under-another-key',

@@ -3,7 +3,7 @@ import { setUp } from '../proving/endpoint.ts';
 import { json } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Changes what the AI says to one of the sentences. */
+/** Changes the answer of the AI to one of the sentences. */
 function saying(sentence: string, change: (event: ChatEvent, thought: Thought) => Thought): Mutant['build'] {
   return () => ({
     chat: {

@@ -20,14 +20,14 @@ function actingEarly(isActedOn: (request: Incoming) => boolean): Mutant['build']
           if (thought) void replyOnce({ url: event.data.replyUrl, apiKey: setUp.apiKey, thought, event });
           return true;
         },
-        // The reply is on its way already.
+        // The reply has already been sent.
         reply: () => Promise.resolve(),
       },
     };
   };
 }
 
-/** Answers nothing to a message whose key was seen before. */
+/** Does not answer a message whose key was seen before. */
 function knowingBy(keyOf: (event: ChatEvent) => string): Mutant['build'] {
   return () => {
     const known = new Set<string>();

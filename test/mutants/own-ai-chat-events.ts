@@ -5,11 +5,11 @@ import type { Mutant } from './mutant.ts';
 import { chatEffectMutants } from './own-ai-chat-effects.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
-/** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
+/** Milliseconds beyond the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_400;
-/** Milliseconds within which two messages make a batch. */
+/** Milliseconds within which two messages form a batch. */
 const companyMs = 200;
-/** Milliseconds per message of an AI that thinks about one at a time. */
+/** Milliseconds per message of an AI that handles one at a time. */
 const oneAtATimeMs = 480;
 
 const anyEvent = {
@@ -245,7 +245,7 @@ const own: readonly Mutant[] = [
   },
 ];
 
-/** Faults in taking own-AI chat events. */
+/** Faults in accepting own-AI chat events. */
 export const chatEventMutants: readonly Mutant[] = [
   ...signatureMutants('own-ai-chat', 'chat', ({ join, ...seams }) => ({
     chat: seams,

@@ -4,14 +4,14 @@ import { send } from '../proving/outgoing.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Times that a reply is sent at the most by those that repeat it. */
+/** Maximum attempts at one reply. */
 const tries = 3;
 const betweenTriesMs = 50;
-/** Milliseconds until a queue sends again: longer than a run watches at least in the proof, shorter than the run. */
+/** Milliseconds until a queue resends: longer than a check of the proof watches, shorter than the run. */
 const queueMs = 1_500;
-/** Milliseconds until the end of a worker shows: what is under way meanwhile still goes well. */
+/** Milliseconds until the end of a worker has an effect: pending work still succeeds. */
 const noticedAfterMs = 500;
-/** Milliseconds from the first message that finds the worker gone until there is another one. */
+/** Milliseconds from the first message without a worker until there is another one. */
 const restartMs = 100;
 
 function replying(reply: (reply: ChatReply) => Promise<unknown>): Mutant['build'] {

@@ -3,10 +3,10 @@ import { sentences, type ChatEvent } from '../proving/chat.ts';
 import { pause, plainTransport } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
+/** Milliseconds beyond the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
 
-/** Answers too late where this is true. */
+/** Answers too late if this returns true. */
 function lateIf(isLate: (event: ChatEvent) => boolean): Mutant['build'] {
   return () => ({ chat: { workMs: (event) => (isLate(event) ? tooLongMs : 0) } });
 }
@@ -17,7 +17,7 @@ const atOnce = {
   why: 'the same messages are late among others as well',
 } as const;
 
-/** An own AI that is late for some messages only. */
+/** An own AI that is late only for some messages. */
 export const chatTimeMutants: readonly Mutant[] = [
   {
     name: 'chat-late-with-long-history',
@@ -46,7 +46,7 @@ export const chatTimeMutants: readonly Mutant[] = [
   {
     name: 'chat-late-while-team-has-it',
     breaks: inTime,
-    what: 'While the team has the conversation, the AI waits whether a person answers, and is too late.',
+    what: 'While the team has the conversation, the AI first waits for an answer of the team, and is too late.',
     build: lateIf(({ data }) => data.autoReply.state === 'off'),
   },
   {

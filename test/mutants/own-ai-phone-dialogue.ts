@@ -4,12 +4,12 @@ import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, unanswered, dialogues } from './phone-faults.ts';
 
-/** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
+/** Milliseconds beyond the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
 /** Milliseconds of the caller's silence after which an impatient AI closes. */
 const idleMs = 1_200;
 
-/** Answers until this many sentences are answered. */
+/** Stops answering after this many sentences. */
 const fewSentences = 9;
 
 const silentMutants: readonly Mutant[] = [
@@ -46,7 +46,7 @@ const silentMutants: readonly Mutant[] = [
     breaks: 'own-ai-phone/first-piece-within-timeout',
     what: `The first piece of the third answer of a call comes after ${tooLongMs / 1000} s, because the dialogue is summarised first.`,
     build: thinking((steps, text, { prompts }) =>
-      // One in each call is enough, and the run stays short.
+      // One late answer in each call is enough, and the run stays short.
       text === callerSentences.answer && prompts === 3
         ? speak('On Thursday, yes.', { firstAfterMs: tooLongMs })
         : steps,
@@ -200,5 +200,5 @@ const keyMutants: readonly Mutant[] = [
   },
 ];
 
-/** Faults in what the AI says, and when. */
+/** Faults in the content and the times of answers. */
 export const phoneDialogueMutants: readonly Mutant[] = [...silentMutants, ...closingMutants, ...keyMutants];

@@ -10,7 +10,7 @@ const dialogues = {
   why: 'generated dialogues end in many ways too, and the calls after them are refused',
 } as const;
 
-/** The process ends when `watch` says so: its calls drop, and it accepts no more connections. */
+/** The process ends when `watch` returns true: its calls drop, and it accepts no more connections. */
 function crashing(watch: (crash: () => void) => Partial<PhoneSeams>): Mutant['build'] {
   return phone(() => {
     let isGone = false;
@@ -37,7 +37,7 @@ function crashingAtTheEnd(isMeant: (call: PhoneCall) => boolean): Mutant['build'
   }));
 }
 
-/** Faults in ending calls, and in what endings do to other calls. */
+/** Faults in ending calls, and in the effect of an ending on other calls. */
 export const phoneEndingMutants: readonly Mutant[] = [
   {
     name: 'phone-talks-on-after-the-end',
@@ -64,7 +64,7 @@ export const phoneEndingMutants: readonly Mutant[] = [
     what: 'After a call with one answered sentence, the close frame is never answered, and the connection stays open.',
     build: phone((right) => ({
       ended(call) {
-        // All other calls close as they should, so that the run stays short.
+        // All other calls close correctly, so that the run stays short.
         if (call.prompts === 1 && !call.isTalking) call.socket.close = () => undefined;
         right.ended(call);
       },

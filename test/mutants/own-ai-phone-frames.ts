@@ -20,12 +20,12 @@ function piece(frame: Record<string, unknown>): Mutant['build'] {
   );
 }
 
-/** Adds fields to what the AI does at one of the stimuli, or changes them. */
+/** Adds fields to the action of the AI for one of the stimuli, or changes them. */
 function doing(what: 'action' | 'skill', fields: Record<string, unknown>): Mutant['build'] {
   return reshaping((frame) => (frame.type === what ? { ...frame, ...fields } : frame));
 }
 
-/** Asks for other skills in the place of one, where an alert and a forward are offered. */
+/** Requests other skills in place of one, if an alert and a forward are offered. */
 function asking(frameFor: (call: PhoneCall) => Record<string, unknown>): Mutant['build'] {
   return thinking((steps, text, call): Step[] =>
     text === callerSentences.skill && keysOf(call, 'alert').length > 0 && keysOf(call, 'forward').length > 1

@@ -136,14 +136,14 @@ const orderMutants: readonly Mutant[] = [
   },
 ];
 
-/** Faults in what an AI makes of interrupts, and of steps in an order that is less usual. */
+/** Faults in handling interrupts, and steps in an unusual order. */
 export const phoneInterruptMutants: readonly Mutant[] = [...interruptMutants, ...orderMutants];
 
 function wordsOf(steps: readonly Step[]): string {
   return steps.map(({ frame }) => (frame as { text?: string }).text ?? '').join('');
 }
 
-/** Changes what is spoken after an interrupt: in the next sentence only, or in all that follow. */
+/** Changes the answers after an interrupt: only the next one, or all of them. */
 function afterInterrupts(right: PhoneSeams, change: (steps: Step[]) => Step[], onlyNext = false): Partial<PhoneSeams> {
   const interrupted = new WeakSet<PhoneCall>();
   return {

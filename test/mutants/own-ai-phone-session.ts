@@ -14,7 +14,7 @@ const sessionFields = [
 ];
 const revision = '2026-10-11';
 
-/** Faults in what an AI makes of session.started. */
+/** Faults in handling session.started. */
 export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-no-german',

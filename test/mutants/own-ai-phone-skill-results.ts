@@ -3,7 +3,7 @@ import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, deafAt, skillResult } from './phone-faults.ts';
 
-/** Why a skill was not executed, and what may come with ok. */
+/** Reasons why a skill was not executed, and those that may accompany ok. */
 export const reasons = [
   'unknown-skill',
   'outside-hours',
@@ -17,7 +17,7 @@ export const reasons = [
   'pending-approval',
 ];
 
-/** Faults in what an AI makes of skill.result. */
+/** Faults in handling skill.result. */
 export const phoneSkillResultMutants: readonly Mutant[] = [
   ...reasons.map((reason, at): Mutant => {
     const isMeant = skillResult((result) => result.reason === reason);
@@ -71,7 +71,7 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
   },
 ];
 
-/** Does something about the refusal of a skill that the AI itself has asked for. */
+/** Reacts to the refusal of a skill that the AI itself has requested. */
 function refusedSkill(react: (call: PhoneCall, waiting: WeakSet<PhoneCall>) => void): Mutant['build'] {
   return phone((right) => {
     const asked = new WeakSet<PhoneCall>();

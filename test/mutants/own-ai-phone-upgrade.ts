@@ -9,7 +9,7 @@ import type { Mutant } from './mutant.ts';
 import { callClosed } from './phone-faults.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
-/** Milliseconds that are more than the 5 s for the set-up. */
+/** Milliseconds beyond the 5 s for the set-up. */
 const setUpTooLongMs = 5_800;
 
 function isSigned({ headers }: IncomingMessage): boolean {
@@ -248,7 +248,7 @@ const own: readonly Mutant[] = [
   },
 ];
 
-/** Faults in taking and refusing upgrades of calls. */
+/** Faults in accepting and refusing upgrades of calls. */
 export const phoneUpgradeMutants: readonly Mutant[] = [
   ...signatureMutants('own-ai-phone', 'phone', ({ verify: faulty }) => ({
     phone: faulty === undefined ? {} : { verify: faulty },

@@ -2,13 +2,13 @@ import { phone, thinking } from '../proving/phone-behaviour.ts';
 import type { PhoneCall, ServiceFrame, SessionStarted, SkillResult } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 
-/** What every fault breaks that closes a call. */
+/** Requirements that every fault breaks if it closes a call. */
 export const callClosed = {
   id: 'own-ai-phone/keeps-the-call-open',
   why: 'the call is closed without an action',
 } as const;
 
-/** What nearly every fault in a dialogue breaks. */
+/** Requirements that nearly every fault in a dialogue breaks. */
 export const dialogues = {
   id: 'own-ai-phone/holds-any-dialogue',
   why: 'generated dialogues reach this point too',

@@ -3,7 +3,9 @@ import type { Seams } from '../proving/endpoint.ts';
 import type { Mutant } from './mutant.ts';
 import { signatureFaults, type SignatureSeams } from './signed-delivery.ts';
 
-/** The faults in the signature scheme, planted on one surface. What another surface alone requires is omitted. */
+/**
+ * The faults in the signature scheme, planted on one surface. Requirements that only another surface has are omitted.
+ */
 export function signatureMutants(
   surface: 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone',
   prefix: string,

@@ -11,12 +11,12 @@ export interface SignatureFault {
   /** Requirements without their surface. */
   mayAlso?: readonly { id: string; why: string }[];
   stopsTheRest?: string;
-  /** It needs a body or an answer to a delivery, and calls have neither. */
+  /** It needs a body or an answer to a delivery; calls have neither. */
   ofDeliveries?: true;
   seams: () => SignatureSeams;
 }
 
-/** The seams that signed deliveries have; calls have the first. */
+/** The seams of signed deliveries; calls have only the first. */
 export interface SignatureSeams {
   verify?: Verify;
   refusal?: (header: string | undefined) => Answer;
@@ -28,7 +28,7 @@ function verifying(faulty: Verify): SignatureFault['seams'] {
   return () => ({ verify: faulty });
 }
 
-/** Right, and also when `also` says so. */
+/** Accepts valid signatures, and also requests for which `also` returns true. */
 function orElse(also: Verify): SignatureFault['seams'] {
   return verifying((header, body, secret) => verify(header, body, secret) || also(header, body, secret));
 }
@@ -40,7 +40,7 @@ function loosely(header: string | undefined): { t?: string; v1?: string } {
   return { ...(t !== undefined && { t }), ...(v1 !== undefined && { v1 }) };
 }
 
-/** The right value for what the header says about the time, as long as that is recent. */
+/** The valid signature for the time in the header, if that time is recent. */
 function expected(header: string | undefined, body: Buffer, secret: string): string | undefined {
   const { t } = loosely(header);
   return t !== undefined && /^\d+$/.test(t) && isRecent(t) ? sign(secret, t, body) : undefined;
@@ -48,13 +48,13 @@ function expected(header: string | undefined, body: Buffer, secret: string): str
 
 const asciiHexLength = /^[\x21-\x7e]{64}$/;
 
-/** Whole numbers that are not written in digits alone. */
+/** Integers that are not written with digits alone. */
 const otherNumberForm = /:\s*-?\d+(?:\.\d+)?[eE][+-]?\d+|:\s*-?\d+\.0+(?=\s*[,}])/;
 
-/** Whether JSON text is written the way JSON.stringify does. */
+/** Whether JSON text has the form of JSON.stringify. */
 function isCompact(body: Buffer): boolean {
   const text = body.toString('utf8');
-  // JSON that contains such a number is still compact: the forms of numbers are another fault.
+  // JSON with such a number is still compact: the forms of numbers are another fault.
   return otherNumberForm.test(text) || text === JSON.stringify(JSON.parse(text));
 }
 

@@ -8,7 +8,7 @@ import { pause } from '../proving/wire.ts';
 import { meetingMs } from './memories.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Stores a message unless one with this key was stored before. */
+/** Stores a message unless one with the same key is already stored. */
 function storingOnce(keyOf: (event: ChatEvent) => string): Mutant['build'] {
   return () => {
     const known = new Set<string>();

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Operator, PlantableFault } from './operators.ts';
 
-/** A fault that changes nothing that can be observed, and why. */
+/** A fault without an observable effect, and the reason. */
 export interface EquivalentFault {
   path: string;
   operator: Operator;
-  /** The line of the source without the space around it: numbers of lines change. */
+  /** The trimmed line of the source, because line numbers change. */
   source: string;
-  /** What replaces the text; absent: each fault of this kind in the line. */
+  /** The replacement; absent: each fault of this kind in the line. */
   after?: string;
   why: string;
 }
@@ -17,7 +17,7 @@ export function readEquivalents(): EquivalentFault[] {
   return JSON.parse(readFileSync(new URL('equivalent-faults.json', import.meta.url), 'utf8')) as EquivalentFault[];
 }
 
-/** Why this fault changes nothing. `undefined`: it is not in the list. */
+/** The reason why this fault changes nothing; `undefined` if it is not in the list. */
 export function reasonOf(fault: PlantableFault, equivalents: readonly EquivalentFault[]): string | undefined {
   return equivalents.find((one) => isMeant(one, fault))?.why;
 }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { plantableFaults, type PlantableFault } from './operators.ts';
 
-/** Suites with their matchers, the drivers, and what decides whether a run passes. */
+/** Suites with their matchers, the drivers, and the code that decides whether a run passes. */
 export const judgingFiles = [
   'suites/**/*.ts',
   'harness/wire/**/*.ts',
@@ -17,7 +17,7 @@ export function findFaults(root: string, patterns: readonly string[]): Plantable
   return [...new Set(paths)].sort().flatMap((path) => plantableFaults(path, readFileSync(join(root, path), 'utf8')));
 }
 
-/** So many of the faults, chosen by the seed alone: a fault stays in the sample when others are added elsewhere. */
+/** A sample of this size, chosen by the seed alone: a fault stays in the sample when others are added elsewhere. */
 export function sampleOf(faults: readonly PlantableFault[], size: number, seed: number): PlantableFault[] {
   const rank = ({ path, line, column, operator, after }: PlantableFault) =>
     createHash('sha256')

@@ -4,7 +4,7 @@ import type { Noticer } from './noticer.ts';
 import type { PlantableFault } from './operators.ts';
 import { TreeCopy } from './tree-copy.ts';
 
-/** What became of a planted fault. `by` is the test file or endpoint that noticed it. */
+/** The result of a planted fault. `by` is the test file or endpoint that detected it. */
 export type Outcome =
   | { outcome: 'killed'; by: string }
   | { outcome: 'survived'; ran: number }
@@ -19,12 +19,15 @@ export interface JudgeOptions {
   packages: string;
   noticers: readonly Noticer[];
   equivalents: readonly EquivalentFault[];
-  /** Copies in which faults are planted at the same time. */
+  /** Number of copies in which faults are planted at the same time. */
   jobs: number;
   onJudged?: (fault: JudgedFault) => void;
 }
 
-/** Plants each fault in a copy of the tree and runs what must notice it. The result is in the order of the faults. */
+/**
+ * Plants each fault in a copy of the tree and runs the units that must detect it. The results are in the order of the
+ * faults.
+ */
 export async function judgeFaults(faults: readonly PlantableFault[], options: JudgeOptions): Promise<JudgedFault[]> {
   const results = new Array<JudgedFault>(faults.length);
   const left = faults.map((fault, at) => ({ fault, at }));
@@ -58,7 +61,7 @@ async function judgeFault(
     while (units.length > 0) {
       const unit = await copy.with(fault, () => noticer.firstFailing(copy.root, units));
       if (unit === undefined) break;
-      // A unit that fails without the fault, too, notices nothing.
+      // A unit that also fails without the fault detects nothing.
       const key = `${noticer.name} ${unit}`;
       const isSound =
         sound.get(key) ?? noticer.firstFailing(copy.root, [unit]).then((failing) => failing === undefined);

@@ -1,9 +1,10 @@
 /**
- * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--tests N] [--endpoints N] [--json FILE] [--list]`: plants
- * faults in our own checks, one at a time in a copy of the tree, and runs what must notice each: the unit tests that
- * load the file, then the endpoints of the proof whose run loads it. Prints a table and the survivors. `--at` selects the
- * faults of a line, or of a place with its column; `--tests` and `--endpoints` limit what is run per fault, by
- * default 20 test files and every endpoint; `--json` also writes everything to a file; `--list` only prints the faults.
+ * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--tests N] [--endpoints N]
+ * [--json FILE] [--list]`: plants faults in our own checks, one at a time in a copy of the tree, and runs the units
+ * that must detect each: the unit tests that load the file, then the endpoints of the proof whose run loads it. Prints
+ * a table and the survivors. `--at` selects the faults of a line, or of a place with its column; `--tests` and
+ * `--endpoints` limit what is run per fault, by default 20 test files and every endpoint; `--json` also writes
+ * everything to a file; `--list` only prints the faults.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

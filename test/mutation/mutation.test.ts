@@ -74,13 +74,13 @@ describe('the faults of a source', () => {
     ]);
   });
 
-  it('invert booleans, but no types', () => {
+  it('invert booleans, but not in types', () => {
     expect(planted('const a: { alone: true } = { alone: true };')).toEqual([
       ['inverted-boolean', 'const a: { alone: true } = { alone: false };'],
     ]);
   });
 
-  it('have their place and what is named around them, nearest first', () => {
+  it('have their place and the names near them, nearest first', () => {
     const text = "describe('all', () => {\n  check('a/b', () => c === 'd');\n});";
     expect(plantableFaults('suites/a.ts', text)).toMatchObject([
       { path: 'suites/a.ts', line: 2, column: 24, before: '===', source: "check('a/b', () => c === 'd');" },
@@ -111,7 +111,7 @@ describe('the faults of our checks', () => {
   });
 });
 
-describe('what must notice a fault', () => {
+describe('the unit that must detect a fault', () => {
   const graph = readImportGraph(root);
 
   it('is found through imports, types aside', () => {

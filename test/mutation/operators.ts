@@ -21,10 +21,10 @@ export interface PlantableFault {
   /** Place of the replaced text in the file. */
   start: number;
   end: number;
-  /** The replaced text, and what replaces it. */
+  /** The replaced text and its replacement. */
   before: string;
   after: string;
-  /** The line of the source, without the space around it. */
+  /** The trimmed line of the source. */
   source: string;
   /** String literals around it, nearest first. */
   nearby: string[];
@@ -51,7 +51,7 @@ const logic: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.BarBarToken]: '&&',
 };
 
-/** Functions whose calls judge. */
+/** Names of functions that judge. */
 const judging = /^(?:expect|conclude\w*|judge\w*|assert\w*|require[A-Z]\w*)$/;
 
 /** Every fault that can be planted in this source, in the order of the source. */
@@ -75,7 +75,7 @@ export function plantableFaults(path: string, text: string): PlantableFault[] {
   return faults.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The source with this fault in it. */
+/** The source with this fault. */
 export function withFault(
   text: string,
   { start, end, after }: Pick<PlantableFault, 'start' | 'end' | 'after'>,
@@ -99,7 +99,7 @@ function plantInBinary(node: ts.BinaryExpression, plant: Plant): void {
   if (inverted !== undefined) plant('inverted-comparison', operatorToken, inverted);
   const swapped = logic[operatorToken.kind];
   if (swapped !== undefined) {
-    // `a && b || c` is not what `(a || b) || c` is: the precedence stays as it was.
+    // The parentheses keep the precedence of `a && b || c`: `(a || b) || c`.
     plant('swapped-logic', node, `(${left.getText()} ${swapped} ${right.getText()})`);
   }
   if (inverted === undefined) return;
@@ -116,7 +116,7 @@ function plantInCondition(condition: ts.Expression, plant: Plant): void {
   plant('negated-condition', condition, `!(${condition.getText()})`);
 }
 
-/** Numbers that are compared, and those that a constant of the module consists of. */
+/** Numbers in comparisons, and numbers that are the value of a constant of the module. */
 function plantInNumber(node: ts.NumericLiteral, plant: Plant): void {
   const { parent } = node;
   const isCompared = ts.isBinaryExpression(parent) && comparisons[parent.operatorToken.kind] !== undefined;
@@ -144,7 +144,7 @@ function calledName({ expression }: ts.CallExpression): string {
   return ts.isCallExpression(expression.expression) ? calledName(expression.expression) : expression.name.text;
 }
 
-/** What a judgement returns for a fault becomes what it returns when there is none. */
+/** Replaces the value that a judgement returns for a fault with the one that it returns without a fault. */
 function plantInFinding(node: ts.ObjectLiteralExpression, plant: Plant): void {
   const names = node.properties.map(({ name }) => name?.getText());
   if (!names.includes('expected') || !names.includes('received')) return;

@@ -12,13 +12,13 @@ const filesOf: readonly (readonly [Surface, RegExp])[] = [
   ['own-ai-phone', /phone|call[-.]|frame|upgrade/],
 ];
 
-/** Variants that meet a fault before most mutants do. */
+/** Variants that detect a fault before most mutants do. */
 const firstVariants = 4;
 
 /**
- * The endpoints whose run loads the file of a fault, the most probable to notice it first: mutants of the requirements
- * that are named around the fault, a few variants, one mutant of each other requirement, and the rest; those of the
- * surface that the file serves before the others.
+ * The endpoints whose run loads the file of a fault, ordered by the probability that they detect it: mutants of the
+ * requirements that are named near the fault, a few variants, one mutant of each other requirement, and the rest;
+ * within each group, first those of the surface that the file serves.
  */
 export function endpointsToRun(
   { path, nearby }: Pick<PlantableFault, 'path' | 'nearby'>,
@@ -44,7 +44,7 @@ export function endpointsToRun(
   const rest = [variants.slice(0, firstVariants), eachFirst, variants, ordered.flatMap(mutantsOf)].flat();
   const served = filesOf.filter(([, name]) => name.test(path)).map(([surface]) => surface);
   const isServed = ({ surfaces: on }: ProofEndpoint) => on.some((surface) => served.includes(surface));
-  // Those that need the engine take longest.
+  // Endpoints that need the engine take longest.
   const cost = (one: ProofEndpoint) => (isSlow(one) ? 2 : 0) + (isServed(one) ? 0 : 1);
   const byTime = rest.toSorted((a, b) => cost(a) - cost(b));
   return [...new Set([...near, ...byTime].map(({ name }) => name))];

@@ -10,7 +10,7 @@ import { endpointsToRun } from './proof-endpoints-of.ts';
 
 /** Endpoints that one process runs at once: runs mostly wait. */
 const lanes = { registered: 12, engine: 1 };
-/** Checks that must still pass: a fault may make one judge nothing. */
+/** Checks that must still pass: a fault may make a check judge nothing. */
 const passedChecks = await readPassedChecks();
 /** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
 const endpointMs = 90_000;
@@ -41,7 +41,7 @@ export function proof(
 
 const isInEngine = (name: string) => runsInEngine(proofEndpoints.get(name), 'broken');
 
-/** Runs endpoints until one of them is twice not as expected: in the midst of others, and alone. */
+/** Runs endpoints until one has an unexpected result twice: among others, and alone. */
 async function firstUnexpected(root: string, names: readonly string[], atOnce: number): Promise<string | undefined> {
   if (names.length === 0) return undefined;
   await using worker = startWorker(root);
@@ -57,7 +57,7 @@ async function firstUnexpected(root: string, names: readonly string[], atOnce: n
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
         const suspect = name;
         if (await isAsExpected(worker.child, suspect)) continue;
-        // A busy machine may be the reason, so one after the other is run again.
+        // A busy machine may be the reason, so the endpoints run again, one at a time.
         const confirmed = alone.then(() => !isOver && showsAlone(suspect));
         alone = confirmed;
         if (await confirmed) resolve(suspect);

@@ -9,8 +9,7 @@ import type * as StandIn from '../proving/stand-in-vitest.ts';
 const standIn = new URL('../proving/stand-in-vitest.ts', import.meta.url).href;
 
 /**
- * The requirements that the checks of each suite file judge. The process has the stand-in in place of `vitest` from
- * then on.
+ * The requirements that the checks of each suite file judge. From then on, the process has the substitute for `vitest`.
  */
 export async function readSuiteRequirements(): Promise<Map<string, RequirementId[]>> {
   registerHooks({

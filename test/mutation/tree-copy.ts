@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { withFault, type PlantableFault } from './operators.ts';
 
-/** Not part of the source, or of no use to the checks. */
+/** Directories that are not part of the source, or that the checks do not use. */
 const omitted = new Set(['node_modules', 'dist', 'dist.new', '.git', 'coverage', 'conformance-report']);
 
 /** A copy of the source in which faults are planted, so that the working tree is never changed. */

@@ -6,7 +6,7 @@ import type { Noticer } from './noticer.ts';
 
 /** Milliseconds for the test files of one fault: a fault may also make a test wait for ever. */
 const testsMs = 150_000;
-/** Files that run the whole proof, which is a separate noticer. */
+/** Files that run the whole proof, which detects faults separately. */
 const proofs = ['test/proving/run-proof.ts', 'test/proving/run-contracts-proof.ts'];
 /** Tests that read the suites as text. */
 const readingSuites = ['test/suites/timed-checks.test.ts'];
@@ -35,14 +35,14 @@ export function unitTests(graph: ImportGraph, most: number): Noticer {
     async firstFailing(root, units) {
       const suspects = await failedTests(root, units);
       if (units.length === 1) return suspects[0];
-      // Of those that did not run to the end, it shows alone which one fails.
+      // Files that did not run to the end are run one at a time to find the one that fails.
       for (const unit of suspects) if ((await failedTests(root, [unit])).length > 0) return unit;
       return undefined;
     },
   };
 }
 
-/** The files that failed, those with a failed test first, and those that did not run to the end. */
+/** The files with a failed test, then those that did not run to the end. */
 async function failedTests(root: string, files: readonly string[]): Promise<string[]> {
   if (files.length === 0) return [];
   const results = join(root, resultFile);

@@ -51,17 +51,17 @@ export interface ChatSeams {
   verify: Verify;
   /** Whether the signature of this request is verified. */
   isVerified(request: Incoming): boolean;
-  /** What becomes known of an event before its signature is verified, and once it is accepted. */
+  /** Records an event before its signature is verified, and once it is accepted. */
   arrived(journal: Journal, body: Buffer): void;
   taken(journal: Journal, event: ChatEvent): void;
   refusal(header: string | undefined): Answer;
   ping(): Answer;
   otherType(type: string): Answer;
-  /** Inspects the verified event before the AI does; may throw or object to it. */
+  /** Inspects the verified event before the AI does; may throw or refuse it. */
   read(event: ChatEvent, request: Incoming): Answer | undefined;
   /** Whether an event with this id was handled before; remembers it. */
   isReplay(id: string): boolean;
-  /** Milliseconds that the AI takes before the endpoint answers. */
+  /** Milliseconds of the AI before the endpoint answers. */
   workMs(event: ChatEvent): number;
   think(event: ChatEvent): Thought | undefined;
   later(event: ChatEvent): boolean;
@@ -70,7 +70,7 @@ export interface ChatSeams {
   accepted(thought: Thought | undefined): Answer;
   /** Milliseconds from the 202 to the reply. */
   replyAfterMs: number;
-  /** The address that a reply goes to, asked when it is sent. */
+  /** The address of a reply, determined when it is sent. */
   replyUrlOf(event: ChatEvent): string;
   reply(reply: ChatReply): Promise<void>;
 }
@@ -93,12 +93,12 @@ export function think({ data: { message, skills, autoReply } }: ChatEvent): Thou
   }
 }
 
-/** Sends a reply once and leaves it at that, whatever comes back. */
+/** Sends a reply once, whatever the answer. */
 export async function replyOnce({ url, apiKey, thought }: ChatReply): Promise<void> {
   await postReply(url, thought, { 'x-api-key': apiKey });
 }
 
-/** Posts one reply and gives the status. */
+/** Posts one reply and returns the status. */
 export function postReply(url: string, thought: Thought, headers: Record<string, string>): Promise<number> {
   return send({
     url,
@@ -108,7 +108,7 @@ export function postReply(url: string, thought: Thought, headers: Record<string,
   });
 }
 
-/** A correct own AI: answers at once, later on request, and stays quiet while the team has the conversation. */
+/** A correct own AI: answers at once, later on request, and stays quiet while the team handles the conversation. */
 export function correctChat(): ChatSeams {
   const taken = new Set<string>();
   return {

@@ -1,6 +1,6 @@
 import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 
-/** One request as it goes over the wire. */
+/** One request as it is sent. */
 export interface WireCall {
   method: string;
   url: string;
@@ -12,7 +12,7 @@ export interface WireCall {
 export interface ApiAnswer {
   /** 0: no answer. */
   status: number;
-  /** The JSON object that the body is; else an empty one. */
+  /** The body as a JSON object; empty for any other body. */
   body: Record<string, unknown>;
   /** Seconds of Retry-After; 0 without it. */
   retryAfter: number;
@@ -22,7 +22,7 @@ export interface ApiAnswer {
 export interface WireManner {
   /** Default: a connection for each request. */
   agent?: Agent;
-  /** Sends the body in chunks of so many bytes, without its length. */
+  /** Sends the body in chunks of this many bytes, without its length. */
   chunkBytes?: number;
   /** Milliseconds after which it gives up waiting and closes the connection. */
   timeoutMs?: number;
@@ -35,7 +35,7 @@ export function exchange(wire: WireCall): Promise<ApiAnswer> {
   return exchangeBy(wire, {});
 }
 
-/** Sends a request in this manner. Never rejects: without an answer the status is 0. */
+/** Sends a request with these options. Never rejects: without an answer the status is 0. */
 export function exchangeBy(
   { method, url, headers, body }: WireCall,
   { agent, chunkBytes, timeoutMs }: WireManner,

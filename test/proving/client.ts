@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pause } from './wire.ts';
 import { exchange, type ApiAnswer, type WireCall } from './client-wire.ts';
 
-/** Environment with which the client is started. */
+/** Environment of the client. */
 export interface ClientEnvironment {
   /** Without `/v1`. */
   baseUrl: string;
@@ -12,9 +12,9 @@ export interface ClientEnvironment {
   agentId: number;
 }
 
-/** One thing that the client wants done. */
+/** One call of the client. */
 export interface ApiCall {
-  /** What it is called here; each is made once. */
+  /** Its name here; each call is made once. */
   name: string;
   method: string;
   /** Below the base address, `/v1` included. */
@@ -24,34 +24,34 @@ export interface ApiCall {
 
 /** Everything that an API client decides. */
 export interface ClientSeams {
-  /** The call before it is sent; a fault in its content changes it here. */
+  /** Returns the call to send; a fault in its content changes it here. */
   shape(call: ApiCall, environment: ClientEnvironment): ApiCall;
   /** Idempotency-Key of one attempt, from 1 on. */
   keyOf(call: ApiCall, intent: string, attempt: number): string | undefined;
   wire(call: ApiCall, key: string | undefined, environment: ClientEnvironment): WireCall;
   exchange(wire: WireCall): Promise<ApiAnswer>;
-  /** Milliseconds after which it tries again; `undefined`: it leaves it at that. */
+  /** Milliseconds until the next attempt; `undefined` for none. */
   retryAfterMs(call: ApiCall, answer: ApiAnswer, attempt: number): number | undefined;
-  /** Everything that it does, from its start to its end. */
+  /** All calls of the client, from its start to its end. */
   work(api: ApiCaller, environment: ClientEnvironment): Promise<void>;
-  /** What it does after that. */
+  /** Actions afterwards. */
   afterwards(api: ApiCaller, environment: ClientEnvironment): Promise<void>;
 }
 
-/** Makes a call with all its attempts, and gives the last answer. */
+/** Makes a call with all its attempts, and returns the last answer. */
 export type ApiCaller = (call: ApiCall) => Promise<ApiAnswer>;
 
 /** Attempts at one call. */
 const attempts = 3;
-/** Milliseconds before a call is tried again, when no time is asked for. */
+/** Milliseconds before a call is retried if no pause is requested. */
 const pauseMs = 20;
 
-/** Calls that take an Idempotency-Key. */
+/** Whether a call accepts an Idempotency-Key. */
 export function takesKey({ path }: ApiCall): boolean {
   return /\/(messages|notes)$|\/skills\/[^/]+$/.test(path);
 }
 
-/** Calls that may be sent again although the outcome of the first is unknown: they are recognised, or only read. */
+/** Whether a call may be repeated although the outcome of the first is unknown: it is recognised, or only reads. */
 export function isRepeatable(call: ApiCall): boolean {
   return call.method === 'GET' || takesKey(call) || /\/(log|contacts)$/.test(call.path);
 }
@@ -76,7 +76,7 @@ export function plainWire(call: ApiCall, key: string | undefined, { baseUrl, api
   };
 }
 
-/** A correct client whose working day uses every operation. */
+/** A correct client that uses every operation. */
 export function correctClient(): ClientSeams {
   return {
     shape: (call) => call,

@@ -7,8 +7,8 @@ import { runContractsProof } from './run-contracts-proof.ts';
 
 const renew = 'stale: node test/proving/contracts-proof.ts --write';
 
-describe('what contracts catch is fresh', () => {
-  it('names mutants and interactions that there are', async () => {
+describe('the list of faults that contracts catch is fresh', () => {
+  it('names existing mutants and interactions', async () => {
     const { kills } = await readContractKills();
     const checks = contractChecks(await serviceContracts(contractSurfaces)).map(({ identity }) => identity.id);
     expect(Object.keys(kills).length).toBeGreaterThan(50);
@@ -16,15 +16,15 @@ describe('what contracts catch is fresh', () => {
     expect(checks, renew).toEqual(expect.arrayContaining([...new Set(Object.values(kills).flat())]));
   });
 
-  it('is what the page shows', async () => {
+  it('equals the page', async () => {
     const { kills, page } = await readContractKills();
     expect(page, renew).toBe(await withTables(page, kills));
   });
 });
 
-// The whole of it takes minutes and is run when contracts, mutants or the verification change.
+// The whole proof takes minutes; it is run when contracts, mutants or the verification change.
 describe('a sample of the proof', () => {
-  it('catches what is listed, and holds nothing against endpoints that are right', async () => {
+  it('catches the listed faults, and finds none in correct endpoints', async () => {
     const { kills } = await readContractKills();
     const faulty = ['chat-text-in-parts', 'chat-answer-as-plain-text'];
     const right = ['chat-text-alone', 'knows-nobody', 'hook-answers-with-a-body'];

@@ -10,5 +10,5 @@ process.on('message', ({ name }: { name: string }) => {
     (error: unknown) => process.send?.({ error: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
   );
 });
-// An exit would wait for the threads in which the verifier waits for us.
+// An exit would wait for threads of the verifier that wait for this process.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

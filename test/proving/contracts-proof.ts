@@ -1,8 +1,8 @@
 /**
- * `node test/proving/contracts-proof.ts [--only NAME,…] [--surface NAME] [--variants] [--write]`: verifies the contracts
- * against every endpoint of the proof that has one and prints what they found. `--only` takes parts of names; `--surface`
- * leaves the endpoints of the others out, `--variants` the mutants; `--write` writes what contracts catch, of a part its
- * part, and the tables of docs/contracts.md.
+ * `node test/proving/contracts-proof.ts [--only NAME,…] [--surface NAME] [--variants] [--write]`: verifies the
+ * contracts against every endpoint of the proof that has one and prints the results. `--only` selects by parts of
+ * names; `--surface` omits endpoints of other surfaces, `--variants` the mutants; `--write` stores the caught faults of
+ * these endpoints and updates the tables of docs/contracts.md.
  */
 import { parseArgs } from 'node:util';
 import { contractEndpoints, writeContractKills } from './contract-kills.ts';

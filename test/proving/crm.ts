@@ -32,16 +32,16 @@ export interface CrmSeams {
   /** The event's name, whichever form it came in; `undefined` when it is not known. */
   nameOf(eventType: unknown): string | undefined;
   unknownEvent(eventType: unknown): Answer;
-  /** Reads the event for logging and routing; may throw or object to it. */
+  /** Reads the event for logging and routing; may throw or refuse it. */
   read(event: CrmEvent, name: string): Answer | undefined;
   once: Once;
   effect(journal: Journal, name: string, event: CrmEvent): void;
-  /** Milliseconds that the work takes before an answer is given. */
+  /** Milliseconds of the work before the answer. */
   workMs(name: string, event: CrmEvent, request: Incoming): number;
   partsFor(name: string, event: CrmEvent): CrmParts | undefined;
   /** The answer's object: flags and parts. */
   compose(parts: CrmParts, event: CrmEvent): Record<string, unknown>;
-  /** Whether the outcome is sent to `callbackUrl` instead of being answered. */
+  /** Whether the result is sent to `callbackUrl` and not in the answer. */
   later(name: string, event: CrmEvent): boolean;
   now(composed: Record<string, unknown>): Answer;
   nothing(): Answer;
@@ -108,7 +108,7 @@ export function postJson({ url, body }: CrmCallback): Promise<void> {
   return send({ url, body, method: 'POST', headers: { 'content-type': 'application/json' } }).then(() => undefined);
 }
 
-/** A correct receiver: answers lookups at once, forms by callback, most other events with nothing. */
+/** A correct receiver: answers lookups at once, forms with a callback, and most other events without data. */
 export function correctCrm(): CrmSeams {
   return {
     early: () => undefined,

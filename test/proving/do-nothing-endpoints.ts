@@ -5,7 +5,7 @@ import { listening } from '../server-fixture.ts';
 
 /** An endpoint that reads nothing and does nothing: every request gets the same answer. */
 export interface DoNothingEndpoint {
-  /** What it always does, as a column heading. */
+  /** Its behaviour, as a column heading. */
   readonly name: string;
   readonly surfaces: readonly EndpointSurface[];
   /** The answer to a request with this body. */

@@ -1,4 +1,4 @@
-/** Why it is correct that an endpoint which does nothing meets a requirement. */
+/** Reason why it is correct that an endpoint that does nothing meets a requirement. */
 export interface PassReason {
   readonly title: string;
   readonly why: string;

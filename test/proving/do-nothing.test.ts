@@ -3,11 +3,11 @@ import { doNothingEndpoints } from './do-nothing-endpoints.ts';
 import { readDoNothing, runDoNothing, type DoNothingOutcomes } from './do-nothing.ts';
 import { reasonFor } from './do-nothing-reasons.ts';
 
-/** Milliseconds for all runs, which mostly wait, on a machine that is busy with other things. */
+/** Milliseconds for all runs, which mostly wait, on a busy machine. */
 const allRunsMs = 600_000;
 
 describe.each(doNothingEndpoints.map(({ name, surfaces }) => [name, surfaces] as const))('%s', (name, surfaces) => {
-  it('passes only what the page lists', async () => {
+  it('passes only the requirements on the page', async () => {
     expect((await runs)[name]?.passed).toEqual((await readDoNothing())[name]?.passed);
   });
 

@@ -13,7 +13,7 @@ export interface DoNothingOutcome {
   blocked: string[];
 }
 
-/** What became of each endpoint, by its name. */
+/** Outcomes of each endpoint, by its name. */
 export type DoNothingOutcomes = Record<string, DoNothingOutcome>;
 
 const dataFile = new URL('do-nothing.json', import.meta.url);
@@ -29,7 +29,7 @@ export async function runDoNothing(): Promise<DoNothingOutcomes> {
   return Object.fromEntries(await Promise.all(runs));
 }
 
-/** The outcomes of the last run that was written. */
+/** The stored outcomes of the last run. */
 export async function readDoNothing(): Promise<DoNothingOutcomes> {
   return JSON.parse(await readFile(dataFile, 'utf8')) as DoNothingOutcomes;
 }

@@ -20,8 +20,8 @@ import {
 } from './wire.ts';
 
 /**
- * An integrator for proving the suites: written from the interface document alone, with nothing of the harness, right
- * in every respect. A mutant or a variant replaces a few seams of it.
+ * A correct integrator that proves the suites: written from the interface document alone, without code of the harness.
+ * A mutant or a variant replaces a few of its seams.
  */
 export interface Seams {
   crm?: Partial<CrmSeams>;
@@ -30,15 +30,15 @@ export interface Seams {
   phone?: Partial<PhoneSeams>;
   transport?: Partial<TransportSeams>;
   client?: Partial<ClientSeams>;
-  /** The lines of the file that lists the deep links, in the place of the right ones. */
+  /** The lines of the file of deep links, in place of the correct ones. */
   links?: readonly string[];
   /** Each surface on a separate port. */
   separatePorts?: boolean;
-  /** The brand whose names it knows and writes; absent: that of the document. */
+  /** The brand whose names it knows and writes; default: that of the document. */
   brand?: string;
 }
 
-/** Credentials and skills of the proving endpoint; made up, of no use anywhere else. */
+/** Invented credentials and skills of the proving endpoint. */
 export const setUp = {
   token: 'Nq7Lr2Xs9Tb4Vd6Pz1KcHw3Mf8Yg5Ja',
   hookSecret: 'hook_6dJ2vX9pQ4sL8bT1nC7wZ3kR5mF0yH',
@@ -72,13 +72,13 @@ export interface RunningEndpoint extends AsyncDisposable {
   chat: string;
   voice: string;
   state: string;
-  /** Runs its API client once, by POST. */
+  /** A POST to this address runs its API client once. */
   client: string;
   /** The lines of its file of deep links. */
   links: readonly string[];
 }
 
-/** Starts the endpoint with these seams instead of the default ones, over TLS where `security` is given. */
+/** Starts the endpoint with these seams in place of the default ones, over TLS if `security` is given. */
 export async function startEndpoint(seams: Seams = {}, security?: Security): Promise<RunningEndpoint> {
   const journal = new Journal();
   const names = seams.brand === undefined ? undefined : branded(seams.brand);
@@ -113,7 +113,7 @@ export async function startEndpoint(seams: Seams = {}, security?: Security): Pro
     hooks: `${await origin()}/hooks`,
     chat: `${await origin()}/chat`,
     voice: `${(await origin()).replace('http', 'ws')}/voice${phone.query}`,
-    // Not under test, so without the seams; the client is started by a command that knows plain addresses only.
+    // Not under test, so without the seams; the command that starts the client supports plain addresses only.
     state: `${await listen(plainTransport, security)}/state`,
     client: `${await listen(plainTransport, undefined)}/client`,
     links: seams.links ?? correctLinks,

@@ -18,7 +18,7 @@ export interface HookSeams {
   early(journal: Journal, request: Incoming): void;
   verify: Verify;
   refusal(header: string | undefined): Answer;
-  /** Inspects the verified delivery before its effect; may throw or object to it. */
+  /** Inspects the verified delivery before its effect; may throw or refuse it. */
   read(event: HookEvent, request: Incoming): Answer | undefined;
   once: Once;
   effect(journal: Journal, event: HookEvent, deliveryId: string): void | Promise<void>;
@@ -64,7 +64,7 @@ export function hookHandler(seams: HookSeams, secret: string, journal: Journal):
   };
 }
 
-/** The value of a header that comes once. */
+/** The value of a header that occurs once. */
 export function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

@@ -21,7 +21,7 @@ describe('the proof covers the catalogue', () => {
     expect(proofEndpoints.size).toBe(mutants.length + variants.length);
   });
 
-  it('excuses only what is in the catalogue, with a reason', () => {
+  it('excuses only requirements of the catalogue, with a reason', () => {
     for (const { mayAlso = [], stopsTheRest } of mutants) {
       for (const { id, why } of mayAlso) {
         expect(Object.keys(requirements)).toContain(id);
@@ -43,7 +43,7 @@ describe('the kill matrix is fresh', () => {
     expect(listed.sort(byName)).toEqual(expected.sort(byName));
   });
 
-  it('is the page that its data make', async () => {
+  it('equals the page of its data', async () => {
     const { matrix, page } = await readKillMatrix();
     expect(page).toBe(await killMatrixPage(matrix));
   });

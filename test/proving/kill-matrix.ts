@@ -7,7 +7,7 @@ import { variants } from '../variants/every-variant.ts';
 import type { ProofResult } from './prove.ts';
 import { surfaces, surfaceOf } from '../../specs/surfaces.ts';
 
-/** One planted fault and what became of it. */
+/** One planted fault and its result. */
 export interface PlantedFault {
   mutant: string;
   what: string;
@@ -23,8 +23,8 @@ const dataFile = new URL('kill-matrix.json', import.meta.url);
 const pageFile = new URL('../../docs/reference/kill-matrix.md', import.meta.url);
 
 /**
- * The matrix of a proof; of a partial one, the rest is as it was `before`. Holds no times, so that the same outcome is
- * the same text.
+ * The matrix of a proof; for a partial one, the rest comes from `before`. Contains no times, so that equal results give
+ * the same file.
  */
 export function killMatrix(results: readonly ProofResult[], before: KillMatrix = {}): KillMatrix {
   const byName = new Map(results.map(({ name, caught, catchers }) => [name, { caught, checks: catchers }]));

@@ -1,5 +1,5 @@
 /**
- * The links that a right integrator lists: every form with both addresses, and values with everything that has to be
+ * The links of a correct integrator: every form with both addresses, and values with every character that must be
  * encoded. Written from the interface document alone.
  */
 export const correctLinks: readonly string[] = [
@@ -14,7 +14,7 @@ export const correctLinks: readonly string[] = [
   'svc://open/dial?number=%2B49%C2%A030%20%2F%20901820',
 ].map((link) => link.replace('%23%7B7%7D', '%23%7B7%7D'));
 
-/** The right links with others added, as the lines of a file. */
+/** The correct links followed by others, as the lines of a file. */
 export function listing(...added: readonly string[]): string[] {
   return [...correctLinks, ...added];
 }

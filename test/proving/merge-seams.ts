@@ -3,11 +3,10 @@ import type { Seams } from './endpoint.ts';
 type Seam = (...given: unknown[]) => unknown;
 
 /**
- * Seams that two faults can share. Two changes of the same request or answer are not among them: the second may undo
- * the first.
+ * Seams that two faults can share. Changes of the same request or answer are excluded: the second may undo the first.
  */
 const chained: Readonly<Record<string, (one: Seam, other: Seam) => Seam>> = {
-  // The first objection counts.
+  // The first refusal counts.
   read:
     (one, other) =>
     (...given) =>

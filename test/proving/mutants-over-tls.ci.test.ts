@@ -6,7 +6,7 @@ import type { ProofResult } from './prove.ts';
 import { proveTwice } from './prove-twice.ts';
 import { isSentTo, runProof } from './run-proof.ts';
 
-/** Milliseconds for all mutants, on a machine that is busy with other things. */
+/** Milliseconds for all mutants on a busy machine. */
 const allMutantsMs = 1_200_000;
 
 /** One fault for each requirement shows that its checks work over TLS; `npm run proof -- --tls` runs everything over TLS. */

@@ -1,7 +1,7 @@
-/** Does the work of one key a single time; later calls get the result of the first. */
+/** Does the work for a key once; later calls get the result of the first. */
 export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Remembers results for as long as it lives; a failed work may be tried again. */
+/** Keeps results for its lifetime; failed work may be tried again. */
 export function rememberForever(): Once {
   const done = new Map<string, Promise<unknown>>();
   return <T>(key: string, work: () => Promise<T>): Promise<T> => {

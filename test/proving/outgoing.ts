@@ -8,7 +8,7 @@ export interface Outgoing {
   body: string;
 }
 
-/** Sends it and gives the status; 0 when no answer came. */
+/** Sends it and returns the status; 0 without an answer. */
 export function send({ url, method, headers, body }: Outgoing): Promise<number> {
   return new Promise((resolve) => {
     const outgoing = request(

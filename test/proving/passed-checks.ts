@@ -16,7 +16,7 @@ export async function readPassedChecks(): Promise<Record<string, string[]>> {
   return JSON.parse(await readFile(file, 'utf8')) as Record<string, string[]>;
 }
 
-/** Stores the checks that passed in every one of these results of an endpoint; the others stay. */
+/** Stores the checks that passed in each of these results of an endpoint; other endpoints keep theirs. */
 export async function writePassedChecks(results: readonly ProofResult[]): Promise<void> {
   const stored = await readPassedChecks();
   for (const name of correctEndpoints) {

@@ -3,12 +3,12 @@ import type { PhoneCall, Step } from './phone-call.ts';
 import type { Journal } from './journal.ts';
 import { correctPhone, type PhoneSeams } from './phone.ts';
 
-/** The right phone but for these seams, which may build on the right ones. */
+/** The correct phone except for these seams, which may call the correct ones. */
 export function phone(seams: (right: PhoneSeams) => Partial<PhoneSeams>): () => Seams {
   return () => ({ phone: seams(correctPhone()) });
 }
 
-/** The right phone but for these seams, which may write to the state of the endpoint. */
+/** The correct phone except for these seams, which may write to the state of the endpoint. */
 export function storing(
   seams: (right: PhoneSeams, journal: () => Journal | undefined) => Partial<PhoneSeams>,
 ): () => Seams {
@@ -23,7 +23,7 @@ export function storing(
   });
 }
 
-/** Changes what the AI says and does about a sentence. */
+/** Changes the reaction of the AI to a sentence. */
 export function thinking(change: (steps: Step[], text: string, call: PhoneCall) => Step[]): () => Seams {
   return phone((right) => ({ think: (text, call) => change(right.think(text, call), text, call) }));
 }

@@ -28,10 +28,10 @@ export interface SkillResult {
   reason?: string;
 }
 
-/** A frame of the service, which has a type and whatever else. */
+/** A frame of the service, which has a type and other fields. */
 export type ServiceFrame = { type: string } & Record<string, unknown>;
 
-/** What the AI sends: a frame that is written as JSON, or raw text and bytes. */
+/** Data that the AI sends: a frame that is written as JSON, or raw text or bytes. */
 export type AiFrame = Record<string, unknown> | string | Buffer;
 
 /** One frame and the milliseconds from the frame before it, or from the moment that it became due. */
@@ -47,11 +47,11 @@ export class PhoneCall {
   readonly socket: WebSocket;
   readonly seams: PhoneSeams;
   started: SessionStarted | undefined;
-  /** Sentences so far. */
+  /** Number of sentences so far. */
   prompts = 0;
   /** After an action of the AI or the end of the session there is nothing more to say. */
   isOver = false;
-  /** Speech was sent that no piece has closed. */
+  /** Whether sent speech is still open. */
   isAnswerOpen = false;
   #rest: Step[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -70,18 +70,18 @@ export class PhoneCall {
     seams.connected(this);
   }
 
-  /** Steps are being played. */
+  /** Whether steps are being played. */
   get isTalking(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** Plays these steps after those that are still to come. */
+  /** Plays these steps after the pending ones. */
   play(steps: readonly Step[]): void {
     this.#rest.push(...steps);
     if (this.#timer === undefined) this.#next();
   }
 
-  /** Stops playing at once and gives what was left. */
+  /** Stops playing at once and returns the remaining steps. */
   silence(): Step[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;

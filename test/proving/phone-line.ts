@@ -5,7 +5,7 @@ import { PhoneCall } from './phone-call.ts';
 import type { PhoneSeams } from './phone.ts';
 import { refuseUpgrade, type Upgrade } from './wire.ts';
 
-/** Takes the upgrades of calls: verified first, then one {@link PhoneCall} each. */
+/** Verifies the upgrades of calls and makes a {@link PhoneCall} of each accepted one. */
 export function phoneUpgrade(seams: PhoneSeams, secret: string, journal: Journal): Upgrade {
   const server = new WebSocketServer({ ...seams.server, noServer: true, clientTracking: false });
   return async (request, socket, head) => {

@@ -17,7 +17,7 @@ function signed(callId: string, t = now(), secret: string = setUp.agentSecret): 
   return { 'X-Svc-Call-Id': callId, 'X-Svc-Signature': `t=${t},v1=${sign(secret, t, callId)}` };
 }
 
-/** Dials and gives the status of a refusal, or 101. */
+/** Dials and returns the status of a refusal, or 101. */
 async function dial(endpoint: RunningEndpoint, headers: Record<string, string>): Promise<number> {
   const socket = new WebSocket(endpoint.voice, { headers });
   socket.on('error', () => undefined);
@@ -70,12 +70,12 @@ class TestCall {
     this.send({ type: 'prompt', text });
   }
 
-  /** Waits until the frames so far fulfil this. */
+  /** Waits until the frames so far meet this condition. */
   async until(isEnough: (frames: readonly Frame[]) => boolean): Promise<void> {
     while (!isEnough(this.frames)) await new Promise<void>((resolve) => (this.#more = resolve));
   }
 
-  /** Takes the frames up to the one that closes the answer, and gives their words. */
+  /** Reads the frames up to the one that closes the answer, and returns their text. */
   async answer(): Promise<string> {
     await this.until((frames) => frames.some(({ last }) => last === true));
     const end = this.frames.findIndex(({ last }) => last === true) + 1;
@@ -93,8 +93,8 @@ class TestCall {
   }
 }
 
-describe('the right endpoint on the phone', () => {
-  it('takes a signed call, and no other', async () => {
+describe('the correct endpoint on the phone', () => {
+  it('accepts only a signed call', async () => {
     await using endpoint = await startEndpoint();
     expect(await dial(endpoint, signed('a'))).toBe(101);
     expect(await dial(endpoint, signed('a', now() - 280))).toBe(101);
@@ -107,7 +107,7 @@ describe('the right endpoint on the phone', () => {
     expect(await dial(endpoint, { 'X-Svc-Signature': overNothing })).toBe(401);
   });
 
-  it('holds a call and leaves the closing to the service', async () => {
+  it('holds a call and lets the service close it', async () => {
     await using endpoint = await startEndpoint();
     const call = await TestCall.open(endpoint);
     for (let time = 0; time < 3; time++) {
@@ -127,13 +127,13 @@ describe('the right endpoint on the phone', () => {
     expect(call.frames).toEqual([]);
   });
 
-  it('stops at an interrupt and answers what comes next on its own', async () => {
+  it('stops at an interrupt and answers the next sentence separately', async () => {
     await using endpoint = await startEndpoint();
     const call = await TestCall.open(endpoint);
     call.say(callerSentences.long);
     await call.until((frames) => frames.length >= 3);
     call.send({ type: 'interrupt', spokenUntilInterrupt: 'In the year' });
-    // What is on the way at the interrupt may still come.
+    // Speech that was sent before the interrupt may still arrive.
     await pause(3 * quietMs);
     const { length } = call.frames;
     await pause(quietMs);
@@ -143,7 +143,7 @@ describe('the right endpoint on the phone', () => {
     expect(await call.close()).toBe(1000);
   });
 
-  it('closes an answer that another sentence breaks off', async () => {
+  it('closes an answer that another sentence interrupts', async () => {
     await using endpoint = await startEndpoint();
     const call = await TestCall.open(endpoint);
     call.say(callerSentences.long);
@@ -154,7 +154,7 @@ describe('the right endpoint on the phone', () => {
     await call.close();
   });
 
-  it('says nothing unprompted, unless no one took the call over', async () => {
+  it('says nothing unprompted, except after a failed takeover', async () => {
     await using endpoint = await startEndpoint();
     const fresh = await TestCall.open(endpoint);
     fresh.say(callerSentences.end);

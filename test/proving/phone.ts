@@ -25,11 +25,11 @@ export interface PhoneSeams {
   isVerified(request: IncomingMessage): boolean;
   /** The id that the signature must cover; without one there is no call. */
   callIdOf(request: IncomingMessage): string | undefined;
-  /** What becomes known of an upgrade before its signature is verified, and once it is accepted. */
+  /** Records an upgrade before its signature is verified, and once it is accepted. */
   arrived(journal: Journal, callId: string | undefined): void;
   accepted(journal: Journal, callId: string | undefined): void;
   refusal(header: string | undefined): Answer;
-  /** Inspects a verified upgrade before it is accepted; may delay it or object to it. */
+  /** Inspects a verified upgrade before it is accepted; may delay or refuse it. */
   admit(request: IncomingMessage): Answer | undefined | Promise<Answer | undefined>;
   connected(call: PhoneCall): void;
   /** Hands each frame of the service to the seam of its type. */
@@ -48,7 +48,7 @@ export interface PhoneSeams {
   encode(frame: Record<string, unknown>): string;
   transmit(socket: WebSocket, data: string | Buffer): void;
   closed(call: PhoneCall): void;
-  /** What becomes of an exception in a seam. */
+  /** Handles an exception in a seam. */
   crash(error: unknown, call: PhoneCall): void;
 }
 
@@ -59,7 +59,7 @@ export interface Pace {
   pieces?: number;
 }
 
-/** These words in a few pieces, the last of which closes the answer. */
+/** This text in a few pieces, the last of which closes the answer. */
 export function speak(text: string, { firstAfterMs = 5, everyMs = 10, pieces = 4 }: Pace = {}): Step[] {
   const characters = [...text];
   const size = Math.max(1, Math.ceil(characters.length / pieces));
@@ -73,14 +73,14 @@ export function speak(text: string, { firstAfterMs = 5, everyMs = 10, pieces = 4
   }));
 }
 
-/** Something that is sent a moment later. */
+/** A step that is sent after a short delay. */
 export function soon(frame: AiFrame, afterMs = 5): Step {
   return { afterMs, frame };
 }
 
 const history = Array.from({ length: 40 }, (_, year) => `In the year ${1980 + year} we built a house. `).join('');
 
-/** First sentence to the caller when no one took the call over. */
+/** First sentence to the caller after a failed takeover. */
 const nobodyPickedUp = 'I am sorry, nobody picked up. What else can I do for you?';
 
 export function think(text: string, { started }: PhoneCall): Step[] {
@@ -103,8 +103,8 @@ export function think(text: string, { started }: PhoneCall): Step[] {
 }
 
 /**
- * A correct own AI on the phone: streams its answers, stops when it is interrupted, and leaves the closing to the
- * service.
+ * A correct own AI on the phone: streams its answers, stops when it is interrupted, and lets the service close the
+ * call.
  */
 export function correctPhone(): PhoneSeams {
   return {

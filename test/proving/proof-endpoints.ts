@@ -5,24 +5,24 @@ import type { Variant } from '../variants/variant.ts';
 import type { Seams } from './endpoint.ts';
 import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 
-/** One endpoint of the proof: a mutant, a variant, or the right one. */
+/** One endpoint of the proof: a mutant, a variant, or the correct one. */
 export interface ProofEndpoint {
   name: string;
   what: string;
   surfaces: readonly Surface[];
-  /** The requirement that must fail; absent where none may. */
+  /** The requirement that must fail; absent if none may. */
   breaks?: RequirementId;
-  /** The requirement that its second fault breaks, where it has two. */
+  /** The requirement that its second fault breaks, if it has two. */
   breaksToo?: RequirementId;
-  /** Why the fault shows only together with the rest of the suites. */
+  /** Reason why the fault appears only together with the other suites. */
   needsTheRest?: string | undefined;
-  /** Whether this may fail or be blocked as well. */
+  /** Whether this requirement may fail or be blocked as well. */
   isExcused(requirement: RequirementId): boolean;
   /** Event types of its API webhook subscription; absent: all of them. */
   subscribed?: Variant['subscribed'];
-  /** Its config names no known caller. */
+  /** Whether its config names no known caller. */
   knowsNobody?: true | undefined;
-  /** The brand in its config; absent: that of the document. */
+  /** The brand in its config; default: that of the document. */
   brand?: string | undefined;
   build: () => Seams;
 }

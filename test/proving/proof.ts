@@ -1,7 +1,8 @@
 /**
- * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--all] [--write]`: runs the proof and prints what differs from what
- * is expected. `--only` takes parts of names; `--variants` leaves the mutants out; `--tls` reaches the endpoints over TLS; `--all` also prints what was
- * expected to fail; `--write` writes the kill matrix and the checks that must pass, of a part its part.
+ * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--all] [--write]`: runs the proof and
+ * prints unexpected results. `--only` selects by parts of names; `--variants` omits the mutants; `--tls` reaches the
+ * endpoints over TLS; `--all` also prints expected failures; `--write` updates the kill matrix and the checks that must
+ * pass for these endpoints.
  */
 import { parseArgs } from 'node:util';
 import { proofEndpoints } from './proof-endpoints.ts';

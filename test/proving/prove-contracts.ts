@@ -3,7 +3,7 @@ import { startEndpoint } from './endpoint.ts';
 import type { ProofEndpoint } from './proof-endpoints.ts';
 import { proofSettings } from './prove.ts';
 
-/** Result of the contracts at one endpoint. */
+/** Result of the contracts for one endpoint. */
 export interface ContractProof {
   name: string;
   /** Ids of the interactions that failed, in order. */

@@ -7,7 +7,7 @@ import type { ProofEndpoint } from './proof-endpoints.ts';
 import { runRegistered } from './run-registered.ts';
 import type { Security } from './wire.ts';
 
-/** One check that did not come out well. */
+/** One check that failed or was blocked. */
 export interface Complaint {
   requirement: RequirementId;
   check: string;
@@ -18,7 +18,7 @@ export interface Complaint {
 /** Result of a run against one endpoint. */
 export interface ProofResult {
   name: string;
-  /** The requirement that must fail failed. */
+  /** Whether the requirement that must fail has failed. */
   caught: boolean;
   /** Checks of that requirement that failed. */
   catchers: string[];
@@ -38,12 +38,18 @@ export interface ProofResult {
  */
 export type ProofExtent = 'whole' | 'broken';
 
-/** Whether the engine runs the suites: to the extent of `broken`, the few faults that show only with the rest of them. */
+/**
+ * Whether the engine runs the suites: with `broken`, only for the few faults that appear only together with other
+ * suites.
+ */
 export function runsInEngine(endpoint: ProofEndpoint | undefined, extent: ProofExtent): boolean {
   return extent === 'whole' || endpoint?.needsTheRest !== undefined;
 }
 
-/** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
+/**
+ * Runs the suites of the endpoint's surfaces against it, over TLS if `security` is given; a correct endpoint always
+ * runs against all of them.
+ */
 export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, security?: Security): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);
@@ -74,8 +80,8 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
 }
 
 /**
- * Milliseconds after which a callback counts as late here: few for a mutant, which may never call back, and enough for a
- * variant whose process is delayed by other runs.
+ * Milliseconds after which a callback counts as late here: few for a mutant, which may never call back, but enough for
+ * a variant whose process is delayed by other runs.
  */
 const callbackWithinMs = { mutant: 2_500, variant: 6_000 };
 

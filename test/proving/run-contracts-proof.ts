@@ -10,14 +10,14 @@ const worker = fileURLToPath(new URL('contracts-proof-worker.ts', import.meta.ur
 const children = 2;
 const childrenThatWait = 8;
 
-/** Verifies the contracts against the endpoints of these names; gives what was found in the same order. */
+/** Verifies the contracts against the endpoints of these names; returns the results in the same order. */
 export async function runContractsProof(
   names: readonly string[],
   onResult: (result: ContractProof) => void = () => undefined,
 ): Promise<ContractProof[]> {
   const results = new Map<string, ContractProof>();
   const workThrough = async (left: string[]) => {
-    // What the verifier writes goes to standard output by itself.
+    // The verifier writes to standard output directly.
     const child = fork(worker, {
       env: verifierEnvironment(process.env),
       execArgv: [],
@@ -30,7 +30,7 @@ export async function runContractsProof(
         onResult(result);
       }
     } finally {
-      // It may wait for the verifier, which waits for it.
+      // The process and its verifier may wait for each other.
       child.kill('SIGKILL');
     }
   };

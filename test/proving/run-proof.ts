@@ -6,10 +6,12 @@ import { runsInEngine, type ProofExtent, type ProofResult } from './prove.ts';
 
 /** Processes that run one endpoint at a time in the engine: a run takes most of a core. */
 const engineProcesses = { whole: 8, broken: 1 };
-/** Processes that run the others, and the endpoints that each runs at once: runs mostly wait, and share what is loaded. */
+/**
+ * Processes that run the others, and the endpoints that each runs at once: runs mostly wait, and share loaded modules.
+ */
 const processes = 2;
 const lanes = 6;
-/** Endpoints that are waited for again and again: begun first, so that nothing waits for them in the end. */
+/** Endpoints with many long waits: they start first, so that nothing waits for them at the end. */
 const longest = [
   'slow-but-in-time',
   'phone-late-in-time',
@@ -20,12 +22,14 @@ const longest = [
 /** How the endpoints of a proof are reached. */
 export type Transport = 'plain' | 'tls';
 
-/** Links are read from a file, and a client connects to us: the endpoint's transport is not a part of either. */
+/**
+ * Links are read from a file, and a client connects to the simulated service: neither uses the endpoint's transport.
+ */
 export function isSentTo(endpoint: ProofEndpoint | undefined): boolean {
   return endpoint?.surfaces.some((surface) => surface !== 'api-client' && surface !== 'deep-links') === true;
 }
 
-/** Each run loads the suites anew; what V8 compiled once need not be compiled a thousand times. A third less work. */
+/** Each run loads the suites again, so a shared compile cache saves a third of the work. */
 const environment = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/svc-conform', import.meta.url)),
   ...process.env,
@@ -34,8 +38,8 @@ const environment = {
 const worker = fileURLToPath(new URL('proof-worker.ts', import.meta.url));
 
 /**
- * Runs the proof for the endpoints of these names and gives their results in the same order. Throws when a run could
- * not be made at all.
+ * Runs the proof for the endpoints of these names and returns their results in the same order. Throws if a run did not
+ * complete.
  */
 export async function runProof(
   names: readonly string[],
@@ -52,7 +56,7 @@ export async function runProof(
   const workThrough = async (left: typeof numbered, child: ChildProcess) => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const { name, at } = next;
-      // A busy machine may not let a run end in time: it is made once more.
+      // On a busy machine, a run may not end in time, so it is repeated once.
       const result = await ask(child, name, extent).catch(() => ask(child, name, extent));
       results[at] = result;
       onResult(result);
@@ -70,7 +74,8 @@ export async function runProof(
     }
   };
   const isInEngine = ({ name }: { name: string }) => runsInEngine(proofEndpoints.get(name), extent);
-  // Side by side: neither keeps two cores busy by itself, and the longest of one is not waited for by the other.
+  // Both run at the same time: neither keeps two cores busy by itself, and neither waits for the longest run of the
+  // other.
   await Promise.all([
     shareOut(numbered.filter(isInEngine), engineProcesses[extent], 1),
     shareOut(

@@ -12,13 +12,15 @@ const standIn = new URL('stand-in-vitest.ts', import.meta.url).href;
 
 /** The checks of each suite by its file: the same for all runs, so a suite is loaded once. */
 const checksOf = new Map<string, readonly StandIn.Registered[]>();
-/** Ends when the suites that are being loaded are: what a suite registers is collected in one place for all. */
+/**
+ * Resolves when the current load has ended: suites register in one shared list, so they are loaded one set at a time.
+ */
 let loading: Promise<void> = Promise.resolve();
 
 /**
- * Runs the checks that the settings select as the engine does, phase by phase and those of one phase at
- * once, but without starting Vitest, which takes longer than the checks: for hundreds of runs. The process has the
- * stand-in in place of `vitest` from then on.
+ * Runs the checks that the settings select as the engine does, phase by phase and those of one phase at once, but
+ * without starting Vitest, which takes longer than the checks: for hundreds of runs. From then on, the process has the
+ * substitute for `vitest`.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
   const files = suiteFiles(surfaces);
@@ -56,7 +58,7 @@ async function run({ check, timeout, body }: StandIn.Registered, session: Sessio
   try {
     await Promise.race([body({ session, task: { meta } }), late]);
   } catch (error) {
-    // Failures are in the outcome, too.
+    // The outcome contains the failures, too.
     if (!meta.outcome) throw error;
   } finally {
     clearTimeout(timer);

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Seconds that `t` may be off (interface: Limits). */
 export const toleranceSeconds = 300;
 
-/** Whether a delivery is signed as it must be. */
+/** Whether a delivery has a valid signature. */
 export type Verify = (header: string | undefined, body: Buffer, secret: string) => boolean;
 
 /** The value of `v1` for these bytes. */
@@ -17,7 +17,7 @@ export function parse(header: string | undefined): { t: string; v1: string } | u
   return found ? { t: found[1] ?? '', v1: found[2] ?? '' } : undefined;
 }
 
-/** Whether `t` lies within the tolerance, either way. */
+/** Whether `t` is within the tolerance in both directions. */
 export function isRecent(t: string): boolean {
   return Math.abs(Date.now() / 1000 - Number(t)) <= toleranceSeconds;
 }

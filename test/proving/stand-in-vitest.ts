@@ -1,6 +1,6 @@
 /**
- * What suites and the harness take from Vitest when they register checks, for runs without it: see
- * `run-registered.ts`. Everything else is missing and fails loudly.
+ * The parts of Vitest that suites and the harness use to register checks, for runs without it: see `run-registered.ts`.
+ * Every other export is missing, so its use fails.
  */
 import type { CheckOutcome, CheckIdentity } from '../../harness/checks/check-outcome.ts';
 import type { Session } from '../../harness/checks/session.ts';
@@ -22,7 +22,7 @@ export interface Registered {
 let settings: RunSettings | undefined;
 let registered: Registered[] = [];
 
-/** Runs what registers checks for these settings, and returns them in their order. */
+/** Runs the function that registers checks for these settings, and returns the checks in order. */
 export async function registering(given: RunSettings, load: () => Promise<unknown>): Promise<Registered[]> {
   settings = given;
   registered = [];

@@ -4,7 +4,7 @@ import { surfaces } from '../../specs/surfaces.ts';
 import { mergeSeams } from './merge-seams.ts';
 import { proofEndpoints, type ProofEndpoint } from './proof-endpoints.ts';
 
-/** Between the names of two mutants in the name of the endpoint that has the faults of both. */
+/** Separator between the names of two mutants in the name of the endpoint with both faults. */
 const between = ' and ';
 
 /** The endpoint with the faults of both mutants. */
@@ -26,7 +26,7 @@ export function withBothFaults(one: Mutant, other: Mutant): ProofEndpoint {
   };
 }
 
-/** The endpoint with two faults of this name. */
+/** The endpoint with two faults that has this name. */
 export function endpointWithBothFaults(name: string): ProofEndpoint | undefined {
   const [one, other] = name.split(between).map((part) => mutants.find((mutant) => mutant.name === part));
   return one && other && withBothFaults(one, other);

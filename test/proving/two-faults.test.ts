@@ -5,9 +5,9 @@ import type { ProofResult } from './prove.ts';
 import { runProof } from './run-proof.ts';
 import { pairCount, reasonAgainst, twoFaultEndpoints } from './two-faults.ts';
 
-/** Milliseconds for all endpoints with two faults, on a machine that is busy with other things. */
+/** Milliseconds for all endpoints with two faults on a busy machine. */
 const allPairsMs = 600_000;
-/** Endpoints that each surface takes part in, at least. */
+/** Minimum number of endpoints for each surface. */
 const fewestOfSurface = 6;
 
 const endpoints = twoFaultEndpoints();
@@ -26,7 +26,7 @@ describe('the endpoints with two faults', () => {
     expect(new Set(broken).size).toBeGreaterThan(1.5 * pairCount);
   });
 
-  it('have faults that can both show', () => {
+  it('have faults that can both be detected', () => {
     const [stopping, other] = [mutants.find(({ stopsTheRest }) => stopsTheRest !== undefined), mutants[0]];
     if (!stopping || !other) throw new Error('No such mutants.');
     expect(reasonAgainst(stopping, other)).toBe('with one, nothing else can be judged');
@@ -51,7 +51,7 @@ describe('of two faults at once', () => {
 
   beforeAll(async () => {
     await run(endpoints.map(({ name }) => name));
-    // A busy machine delays an endpoint so long that a check is blocked: these are run again with fewer others.
+    // A busy machine may delay an endpoint until a check is blocked, so these endpoints run again with fewer others.
     await run(endpoints.filter(isIncomplete).map(({ name }) => name));
   }, allPairsMs);
 

@@ -8,16 +8,16 @@ import { withBothFaults } from './two-fault-endpoint.ts';
 /** Endpoints with two faults at once. */
 export const pairCount = 50;
 
-/** Seams that decide whether a bad delivery is refused, and those that show a delivery that is refused. */
+/** Seams that decide whether an invalid delivery is refused, and those that handle a refused one. */
 const deciding = ['verify', 'isVerified', 'bearerAccepted', 'callIdOf'];
 const refusing = ['refusal', 'early', 'arrived'];
 
-/** Mutants that each is tried with. */
+/** Number of partners that are tried for each mutant. */
 const partners = 12;
 /** The group of pairs whose faults are on different surfaces. */
 const twoSurfaces = 'two surfaces';
 
-/** One mutant as the choice sees it. */
+/** A mutant with the properties that the selection uses. */
 interface Candidate {
   mutant: Mutant;
   /** Its surfaces, as one string. */
@@ -30,11 +30,11 @@ interface Pair {
   one: Mutant;
   other: Mutant;
   group: string;
-  /** Of these, each is to be chosen as rarely as possible. */
+  /** Properties that should occur as rarely as possible in the selection. */
   marks: readonly string[];
 }
 
-/** Why the checks of their two requirements cannot show both faults in one endpoint. `undefined`: they can. */
+/** Reason why the checks of both requirements cannot detect both faults in one endpoint; `undefined` if they can. */
 export function reasonAgainst(one: Mutant, other: Mutant): string | undefined {
   const isEither = (test: (mutant: Mutant, rest: Mutant) => boolean) => test(one, other) || test(other, one);
   if (one.breaks === other.breaks) return 'both break one requirement, so its failure does not show which was found';
@@ -59,8 +59,8 @@ export function twoFaultEndpoints(): ProofEndpoint[] {
 }
 
 /**
- * Chooses pairs in turn for each surface and for two different surfaces. The next one is the pair whose kinds of fault,
- * requirements and mutants were chosen least, among those that are possible.
+ * Chooses pairs in turn for each surface and for two different surfaces. The next one is the possible pair whose kinds
+ * of fault, requirements and mutants were chosen least.
  */
 function choosePairs(count: number): Pair[] {
   const groups = Map.groupBy(everyPair(), ({ group }) => group);
@@ -79,7 +79,7 @@ function choosePairs(count: number): Pair[] {
   return chosen;
 }
 
-/** Takes the possible pair with the fewest uses, the first of those with as many; the order of a group is fixed. */
+/** Chooses the possible pair with the fewest uses, the first among equals; the order of a group is fixed. */
 function takeRarest(group: Pair[], uses: ReadonlyMap<string, number>): Pair | undefined {
   while (group.length > 0) {
     let [rarest, fewest] = [0, Infinity];
@@ -94,7 +94,7 @@ function takeRarest(group: Pair[], uses: ReadonlyMap<string, number>): Pair | un
   return undefined;
 }
 
-/** Each mutant with the next ones in an order that is fixed and independent of the order of the list. */
+/** Pairs each mutant with the next ones in a fixed order that does not depend on the order of the list. */
 function everyPair(): Pair[] {
   const candidates = mutants
     .map((mutant): Candidate => ({

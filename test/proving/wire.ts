@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 
-/** One request as a handler sees it: the body whole and raw. */
+/** One request with its complete raw body, for a handler. */
 export interface Incoming {
   method: string;
   path: string;
@@ -25,20 +25,20 @@ export type Answer = { status: number; headers?: Record<string, string>; body?: 
 
 export type Handler = (request: Incoming) => Promise<Answer>;
 
-/** Takes an upgrade request, or refuses it. */
+/** Accepts or refuses an upgrade request. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
-/** How requests come in and answers go out; everything else is the handlers' affair. */
+/** How requests are read and answers are written; handlers do everything else. */
 export interface TransportSeams {
-  /** Makes one body of the chunks in which it came. */
+  /** Joins the received chunks of a body. */
   join(chunks: readonly Buffer[]): Buffer;
-  /** Writes an answer to the wire. */
+  /** Writes an answer. */
   write(response: ServerResponse, answer: Exclude<Answer, string>): void | Promise<void>;
-  /** Decides when a request is handled: all side by side, or one after the other. */
+  /** Decides when a request is handled: concurrently, or one at a time. */
   admit<T>(request: Incoming, work: () => Promise<T>): Promise<T>;
   /** An answer given before the body is read, after which the connection ends. */
   beforeBody(request: IncomingMessage): Answer | undefined;
-  /** What becomes of an exception of a handler. */
+  /** Handles an exception of a handler. */
   crash(error: unknown): Answer;
 }
 
@@ -63,7 +63,7 @@ export type Security = Pick<TlsOptions, 'key' | 'cert'> | undefined;
 export class WireServer {
   readonly #server: Server;
   readonly #scheme: 'http' | 'https';
-  /** Connections that stopped being HTTP: the server no longer closes them. */
+  /** Upgraded connections, which the server no longer closes. */
   readonly #upgraded = new Set<Duplex>();
 
   private constructor(server: Server, scheme: 'http' | 'https', upgrade: Upgrade) {

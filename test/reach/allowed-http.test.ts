@@ -45,7 +45,7 @@ describe('allowHttp', () => {
     expect(() => resolve(chat('http://app.example.com/', ['app', 'example.com']))).toThrow(/Use https:\.$/);
   });
 
-  it('does not count where the traffic is encrypted, or stays on this machine', () => {
+  it('has no effect on encrypted or local traffic', () => {
     expect(resolve(chat('https://app/chat', ['app']))).not.toHaveProperty('openHosts');
     expect(resolve(chat('http://localhost/chat', ['app']))).not.toHaveProperty('openHosts');
   });

@@ -6,7 +6,7 @@ import { listening, type ListeningServer } from '../server-fixture.ts';
 import { localCertificate } from '../tls/test-authority.ts';
 
 export interface ConnectProxy extends ListeningServer {
-  /** The targets of the tunnels that were asked for. */
+  /** The targets of the requested tunnels. */
   readonly targets: string[];
   /** From now on, the proxy answers CONNECT with this status. */
   refuse: (status: number) => void;
@@ -21,7 +21,7 @@ export interface ProxyBehaviour {
   isSecure?: boolean;
 }
 
-/** An HTTP proxy that opens tunnels (CONNECT). Names below `.test` lead to this machine. */
+/** An HTTP proxy that opens tunnels (CONNECT). Names below `.test` resolve to this machine. */
 export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<ConnectProxy> {
   const { credentials, delayMs = 0, isSecure = false } = behaviour;
   const targets: string[] = [];

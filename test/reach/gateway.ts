@@ -6,7 +6,7 @@ import { listening, type ListeningServer } from '../server-fixture.ts';
 import { localCertificate } from '../tls/test-authority.ts';
 
 export interface GatewayRequirements {
-  /** The name and value of a header that every request and upgrade needs. */
+  /** The name and value of a header that every request and upgrade must have. */
   header: readonly [name: string, value: string];
   /** Certificate of the CA of the clients, as PEM. */
   clientCa: string;
@@ -17,7 +17,7 @@ export interface Gateway extends ListeningServer {
   readonly refused: () => number;
 }
 
-/** A gateway with a certificate of a private CA that lets only known clients through to a plain port of this machine. */
+/** A gateway with a certificate of a private CA that forwards only known clients to a plain port of this machine. */
 export async function gateway(port: number, { header, clientCa }: GatewayRequirements): Promise<Gateway> {
   const [name, value] = header;
   let refused = 0;

@@ -9,7 +9,7 @@ import { listening, type ListeningServer } from '../server-fixture.ts';
 export interface ReachedEndpoint extends ListeningServer {
   /** Headers of every request and upgrade. */
   readonly headers: IncomingHttpHeaders[];
-  /** Local names that TLS clients asked for. */
+  /** Local host names that TLS clients requested. */
   readonly names: (string | false | undefined | null)[];
   /** Addresses from which connections came. */
   readonly sources: (string | undefined)[];

@@ -38,7 +38,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const resolved = (config: Config, more: Record<string, string> = {}) =>
   resolveConfig(config, { ...environment, ...more }, 'svc-conform.config.json', directory);
 
-/** A lookup, a call and the state of an endpoint at this host, reached as the config says. */
+/** Sends a lookup and a call to an endpoint at this host and reads its state, through the route of the config. */
 async function reached(host: string, over: Partial<Config> = {}, isSecure = false, more: Record<string, string> = {}) {
   const [http, ws] = isSecure ? ['https', 'wss'] : ['http', 'ws'];
   const config = resolved(
@@ -193,7 +193,7 @@ describe('proxy', () => {
     expect(proxy.targets.length).toBeGreaterThan(0);
   });
 
-  it('that cannot connect to the endpoint, or is not there, is reported', async () => {
+  it('that cannot connect to the endpoint, or does not exist, is reported', async () => {
     const gone = await reachedEndpoint();
     await gone[Symbol.asyncDispose]();
     await using proxy = await connectProxy();
@@ -278,7 +278,7 @@ describe('proxy', () => {
     expect(() => stopFinding(call)).toThrow(expect.objectContaining({ code: 'target-unreachable' }));
   });
 
-  it('has a share in each time, within which a limit is not judged', async () => {
+  it('adds to each time, and a limit within that share is not judged', async () => {
     await using endpoint = await reachedEndpoint({ delayMs: 2_100 });
     await using slow = await connectProxy({ delayMs: 300 });
     const { lookUp } = await reached(endpoint.host, { proxy: `http://${slow.host}` });

@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { listening } from '../server-fixture.ts';
 
-/** Where Debian and macOS install it; it must be started by its absolute path. */
+/** The path on Debian and macOS; sshd must be started by its absolute path. */
 const sshd = ['/usr/sbin/sshd', '/usr/bin/sshd', '/usr/local/sbin/sshd'].find((path) => existsSync(path));
 /** A directory that sshd of Debian requires when root starts it. */
 const separationDirectory = '/run/sshd';
 
-/** Why no SSH server can be started here; `undefined` if one can. */
+/** The reason why no SSH server can be started here; `undefined` if one can. */
 export const missingSshServer =
   sshd === undefined
     ? 'no sshd on this machine; install openssh-server'
@@ -20,7 +20,7 @@ export const missingSshServer =
 
 /** An SSH server; disposing ends it with its connections. */
 export interface SshServer extends AsyncDisposable {
-  /** An ssh command without its destination and its forwarding: port, keys, no questions. */
+  /** An ssh command with port, keys and no prompts, but without destination and forwarding. */
   client: string;
 }
 
@@ -43,7 +43,7 @@ export async function sshServer(): Promise<SshServer> {
     'UsePAM no',
   ];
   const flags = ['-i', '-e', '-f', '/dev/null', ...settings.flatMap((setting) => ['-o', setting])];
-  // One process for each connection, as inetd starts it: it ends with its connection.
+  // One process for each connection, as under inetd: it ends with its connection.
   const { port } = starting.use(
     await listening(
       createServer((socket) => {

@@ -12,7 +12,7 @@ const here = missingSshServer === undefined ? '' : ` (skipped: ${missingSshServe
 const destination = `${userInfo().username}@127.0.0.1`;
 
 describe.skipIf(missingSshServer !== undefined)(`an ssh reverse tunnel${here}`, () => {
-  it('leads callbacks of a run here', async () => {
+  it('forwards callbacks of a run to this machine', async () => {
     await using directory = await temporaryDirectory();
     await using server = await sshServer();
     const publicPort = await freePort();
@@ -38,7 +38,7 @@ describe.skipIf(missingSshServer !== undefined)(`an ssh reverse tunnel${here}`, 
     for (const address of addresses) expect(new URL(address).origin).toBe(publicUrl);
   });
 
-  it('whose server goes away is reported', async () => {
+  it('whose server ends is reported', async () => {
     await using server = await sshServer();
     const [port = NaN, publicPort = NaN] = await freePorts(2);
     const command = `${server.client} -N -R 127.0.0.1:${publicPort}:127.0.0.1:{port} ${destination}`;

@@ -35,7 +35,7 @@ describe('limits', () => {
     expect(trafficSent(settings)).toEqual({ messages: paths.length, calls: 1 });
   });
 
-  it('throw limit-used once as many were sent, until one turns out not to have been received', () => {
+  it('throw limit-used once all were used, until one turns out not to have been received', () => {
     const { traffic } = limitsOf({ messages: 2, calls: 0 });
     traffic.admit(message);
     traffic.admit(message);
@@ -89,24 +89,24 @@ describe('limits', () => {
         }),
       );
     }
-    // What was not used is free again.
+    // Unused room is free again.
     expect(traffic.admit(call)).toBe(0);
     expect(traffic.admit(call)).toBe(51_000);
   });
 
-  it('keep the reserved room from others, however late it is used', () => {
+  it('refuse the reserved room to others, however late it is used', () => {
     const { traffic, clock, settings } = limitsOf({ perMinute: 2 });
     using room = traffic.reserve(call, 2);
     expect(room.waitMs).toBe(0);
     clock.ms += 100_000;
     expect(traffic.admit(message)).toBeGreaterThan(0);
     room.run(() => {
-      // A message has no room among calls.
+      // Room that is reserved for calls does not admit a message.
       expect(traffic.admit(message)).toBeGreaterThan(0);
       expect(traffic.admit(call)).toBe(0);
       expect(traffic.admit(call)).toBe(0);
       expect(traffic.admit(call)).toBeGreaterThan(0);
-      // A rejected call is dialled again in its room.
+      // A rejected call is dialled again in the same room.
       traffic.refund(call);
       expect(traffic.admit(message)).toBeGreaterThan(0);
       expect(traffic.admit(call)).toBe(0);
@@ -116,7 +116,7 @@ describe('limits', () => {
     expect(traffic.admit(message)).toBe(0);
   });
 
-  it('give the time of a request back that was not sent, but not that of another', () => {
+  it('return the time of an unsent request, but not that of another one', () => {
     const { traffic, clock } = limitsOf({ perMinute: 2 });
     traffic.admit(message);
     traffic.refund(message);
@@ -176,7 +176,7 @@ describe('a session with limits', () => {
     expect(trafficSent(limits).messages).toBe(3);
   });
 
-  it('counts no message that found no endpoint', async () => {
+  it('does not count messages without a connection', async () => {
     const endpoint = await rawServer(() => undefined);
     await endpoint[Symbol.asyncDispose]();
     const limits = withoutTraffic({ messages: 3 });
@@ -209,7 +209,7 @@ describe('a session with limits', () => {
     });
     const limits = withoutTraffic({ perMinute: 5 });
     await using session = await Session.open(settingsOf(configOf({ chat, phone: voice.url }, { limits })));
-    // The first call of a run finds out how this AI begins.
+    // The first call of a run measures how this AI begins.
     await session.phone.hold({ label: 'a call' }, (held) => held.ask('Hello?'));
     const free = 5 - voice.calls.length;
     expect(free).toBeGreaterThan(1);

@@ -67,7 +67,7 @@ describe('the address of a tunnel', () => {
   });
 });
 
-/** Milliseconds: a shell on a busy machine has printed a line by then. */
+/** Milliseconds within which a shell prints a line on a busy machine. */
 const printedWithinMs = 8_000;
 
 describe('a tunnel', () => {
@@ -103,7 +103,7 @@ describe('a tunnel', () => {
     expect(await faultOf('sleep 60', 1_500, address)).toContain(`leads to ${address}, but`);
   });
 
-  it('leads here once it listens, and all of its processes end with it', async () => {
+  it('leads to this machine once it listens, and all of its processes end with it', async () => {
     await using directory = await temporaryDirectory();
     const pids = directory.at('pids');
     const start = { command: commandOf(pids), host: '127.0.0.1', port: await freePort(), redact: String };
@@ -118,7 +118,7 @@ describe('a tunnel', () => {
   });
 });
 
-/** An endpoint that answers 202 and sends the callback later, and the addresses to which it did. */
+/** An endpoint that answers 202 and calls back later, and the addresses of its callbacks. */
 async function callingBack() {
   const addresses: string[] = [];
   const server = await recordingServer(({ body }, response) => {
@@ -135,7 +135,7 @@ async function callingBack() {
 describe('--tunnel', () => {
   const check = ['check', '--crm-token', 'env:CRM_TOKEN', '--only', 'crm-webhook/answers-every-event', '--no-diagnose'];
 
-  it('leads callbacks of a run here, and is ended with it', async () => {
+  it('forwards callbacks of a run to this machine, and ends with it', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await callingBack();
     const pids = directory.at('pids');
@@ -207,7 +207,7 @@ describe('--tunnel', () => {
     await vi.waitFor(() => expect(processes.map(isRunning)).toEqual([false, false]));
   });
 
-  it('is not started where nothing calls back', async () => {
+  it('is not started if nothing calls back', async () => {
     await using directory = await temporaryDirectory();
     const flags = ['--hooks-url', 'http://127.0.0.1:9/hooks', '--hooks-secret', 'env:HOOKS_SECRET'];
     const command = ['--tunnel', 'touch started; sleep 60; : {port}'];

@@ -9,7 +9,7 @@ import { validate } from '../../specs/validators.ts';
 import { fixed, fullReport, planted } from './planted-report.ts';
 import { callReport, cleanReport, hostileCallReport, hostileReport, manyFailuresReport } from './sample-report.ts';
 
-/** Strings that could identify persons or places; `left` are the parts that must not remain. */
+/** Strings that could identify persons or places; `left` lists the parts that must not remain. */
 const plants: Readonly<Record<string, { text: string; left: readonly string[] }>> = {
   names: { text: 'Annegret Kłosowska', left: ['Annegret', 'Kłosowska', 'osowska'] },
   'a name with a hyphen and an apostrophe': { text: "D'Amico-Özdemir", left: ['Amico', 'zdemir'] },
@@ -107,7 +107,7 @@ describe('anonymize', () => {
     expect(textFields(schemas.report).length).toBeGreaterThan(50);
   });
 
-  it('leaves nothing of any name, however it is written and whatever stands around it', () => {
+  it('leaves nothing of any name, in any form and context', () => {
     const letters = fc.constantFrom(...'bcdfghjklmnpqrstvwxzäöüßéłøñçşžåœдмк田中');
     const name = fc
       .string({ unit: letters, minLength: 4, maxLength: 12 })
@@ -134,7 +134,7 @@ describe('anonymize', () => {
     );
   });
 
-  it('leaves nothing of any phone number, however it is grouped and whatever stands around it', () => {
+  it('leaves nothing of any phone number, in any grouping and context', () => {
     const digit = fc.integer({ min: 1, max: 8 }).map(String);
     const separator = fc.constantFrom(
       ...[' ', '-', '/', '–', '\u2011', '\u202f', '\u00a0', ' / ', ' - ', ') ', '\u200b'],
@@ -170,7 +170,7 @@ describe('anonymize', () => {
     );
   });
 
-  it('gives the same one the same stand-in, in bodies, addresses, headers, frames, messages and logs', () => {
+  it('gives equal values equal placeholders in bodies, addresses, headers, frames, messages and logs', () => {
     const [exchange] = cleanReport.exchanges;
     const [check] = cleanReport.checks;
     const person = '{"firstName":"Annegret","lastName":"Field","phoneNumber":"+494101592837","svcContactId":88213457}';
@@ -245,7 +245,7 @@ describe('anonymize', () => {
     expect(anonymize(report).checks.map(({ message }) => message)).toEqual(words);
   });
 
-  it('reports a word that is none of those requested, and no name in its place', () => {
+  it('reports that a value is not a listed word, without the value', () => {
     const [check] = cleanReport.checks;
     const [exchange] = cleanReport.exchanges;
     const body = '{"action":"hangup","channel":"Wandsbek"}';
@@ -273,7 +273,7 @@ describe('anonymize', () => {
     expect(anonymize(fullReport).gate?.baseline?.new).toEqual(fullReport.gate?.baseline?.new);
   });
 
-  it('keeps the form of a body, so that what is wrong with it still shows', () => {
+  it('keeps the form of a body, so that its faults stay visible', () => {
     const [exchange] = cleanReport.exchanges;
     const body = String.raw`{ "crmContactId" : 88213457, "id":1.0,"tags":[],"firstName":"\u004bl\u00f6ssowska","lastName":null,"firstName":"Zo\u00eb","n":-7e3}`;
     const done = anonymize({
@@ -293,7 +293,7 @@ describe('anonymize', () => {
     ['{"names":["Annegret",["Kłosowska"]]}', /^\{"names":\["Name-1",\["Näme-2"\]\]\}$/],
     ['{"key":"wandsbek","name":"Sales for Wandsbek"}', /^\{"key":"skill-1","name":"Sales for skill-1"\}$/],
     ['{"id":"K-77","n":77}', /^\{"id":"id-1","n":77\}$/],
-  ])('recognises what a string is by its field: %s', (body, expected) => {
+  ])('recognises the kind of a string by its field: %s', (body, expected) => {
     const [exchange] = cleanReport.exchanges as [Exchange];
     const done = anonymize({ ...cleanReport, exchanges: [{ ...exchange, request: { ...exchange.request, body } }] });
     expect(done.exchanges[0]?.request.body).toMatch(expected);
@@ -310,7 +310,7 @@ describe('anonymize', () => {
     expect(done.checks[0]?.message).toMatch(expected);
   });
 
-  it('knows a learned name in any letter case, and leaves the fields of the interface theirs', () => {
+  it('recognises a known name in any letter case, and keeps the field names of the interface', () => {
     const [exchange] = cleanReport.exchanges as [Exchange];
     const [check] = cleanReport.checks;
     const body = '{"firstName":"Mark","lastName":"Text","middleName":"Null","text":null,"rooms":53.657213}';
@@ -342,7 +342,7 @@ describe('anonymize', () => {
     expect(done.logs?.[2]?.text).toMatch(/^Name-\d error: it may be$/);
   });
 
-  it('finds a host at the beginning that is known from the end only', () => {
+  it('replaces a host before the place from which it is known', () => {
     const [exchange] = cleanReport.exchanges as [Exchange];
     const done = anonymize({
       ...cleanReport,
@@ -355,7 +355,7 @@ describe('anonymize', () => {
     expect(done.exchanges[1]?.request.url).toBe('http://host-1.example:8080/crm');
   });
 
-  it('points to the same place of a body whose fields are called otherwise', () => {
+  it('points to the same place of a body with renamed fields', () => {
     const [exchange] = cleanReport.exchanges;
     const [check] = cleanReport.checks;
     const done = anonymize({
@@ -377,7 +377,7 @@ describe('anonymize', () => {
     ['call', callReport],
     ['hostile call', hostileCallReport],
     ['full', fullReport],
-  ])('of %s, gives a report that follows the schema and that every writer takes', (_, report) => {
+  ])('of %s, gives a report that matches the schema and that every writer accepts', (_, report) => {
     const done = anonymize(report);
     expect(validate('report', JSON.parse(text(done)))).toEqual([]);
     expect(done.anonymized).toBe(true);
@@ -389,12 +389,12 @@ describe('anonymize', () => {
     expect(renderTerminal(done, { colour: false })).toContain(done.checks[0]?.surface);
   });
 
-  it('does nothing to a report that is anonymized already', () => {
+  it('does not change an anonymized report', () => {
     const done = anonymize(fullReport);
     expect(anonymize(done)).toBe(done);
   });
 
-  it('does not change the report that it is given', () => {
+  it('does not change its argument', () => {
     const before = text(fullReport);
     anonymize(fullReport);
     expect(text(fullReport)).toBe(before);

@@ -22,13 +22,13 @@ function waiver(name: string, until = today): Waiver {
 }
 
 describe('without baseline and waivers', () => {
-  test('a failing must fails, and is named', () => {
+  test('a failed MUST fails the run, and is named', () => {
     const { gate, code } = gated(reportOf({ a: 'fail', b: 'pass' }));
     expect(gate).toEqual({ passed: false, failOn: 'must', reasons: ['1 MUST requirement failed: own-ai-chat/a.'] });
     expect(code).toBe(1);
   });
 
-  test('a failing should fails only where shoulds do', () => {
+  test('a failed SHOULD fails the run only with --fail-on should', () => {
     const report = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
     expect(gated(report)).toEqual({ gate: { passed: true, failOn: 'must', reasons: [] }, code: 0 });
     const strict = gated(report, { failOn: 'should' });
@@ -47,7 +47,7 @@ describe('without baseline and waivers', () => {
     expect(reason).toMatch(/^11 MUST and 1 SHOULD requirements failed: own-ai-chat\/m0, .* and 2 more\.$/);
   });
 
-  test('what is blocked does not pass, and is not taken for a failure', () => {
+  test('a blocked check does not pass, and is not a failure', () => {
     const { gate, code } = gated(reportOf({ a: 'blocked', b: 'pass' }));
     expect(gate.passed).toBe(false);
     expect(gate.reasons).toEqual([
@@ -56,13 +56,13 @@ describe('without baseline and waivers', () => {
     expect(code).toBe(3);
   });
 
-  test('what is blocked in addition to a failure that counts is not a second reason', () => {
+  test('a blocked check in addition to a failure that counts is not a second reason', () => {
     const { gate, code } = gated(reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' }));
     expect(gate.reasons).toEqual(['1 MUST requirement failed: own-ai-chat/a.']);
     expect(code).toBe(1);
   });
 
-  test('a run that saw nothing hold does not pass', () => {
+  test('a run in which nothing passed does not pass', () => {
     const { gate, code } = gated(reportOf({ a: 'not-exercised' }));
     expect(gate.reasons).toEqual(['No requirement passed, so the gate cannot pass.']);
     expect(code).toBe(3);
@@ -70,7 +70,7 @@ describe('without baseline and waivers', () => {
 });
 
 describe('a baseline', () => {
-  test('excuses what failed in it; what is new, known, fixed and gone is reported', () => {
+  test('excuses the failures in it; new, known, fixed and removed ones are reported', () => {
     const baseline = reportOf({
       known: 'fail',
       fixed: 'fail',
@@ -114,14 +114,14 @@ describe('a baseline', () => {
     expect(code).toBe(1);
   });
 
-  test('of a part of the run does not excuse what it omitted', () => {
+  test('of a partial run does not excuse omitted requirements', () => {
     const run = { selected: [idOf('b')] };
     const baseline = reportOf({ b: 'fail' }, { run, selection: { only: [idOf('b')] } });
     const { gate } = gated(reportOf({ a: 'fail', b: 'fail', c: 'pass' }), { baseline });
     expect(gate.baseline).toMatchObject({ new: [idOf('a')], known: [idOf('b')] });
   });
 
-  test('excuses under a new name what it knew by an old one', () => {
+  test('excuses a known failure of a renamed requirement', () => {
     const statement = 'The same in other words.';
     const baseline = reportOf({ old: { verdict: 'fail', statement }, b: 'pass' });
     const { gate, code } = gated(reportOf({ fresh: { verdict: 'fail', statement }, b: 'pass' }), { baseline });
@@ -129,35 +129,35 @@ describe('a baseline', () => {
     expect(code).toBe(0);
   });
 
-  test('does not excuse one requirement by another that is worded alike and still there', () => {
+  test('does not excuse one requirement by another that still exists with similar words', () => {
     const statement = 'Worded alike.';
     const baseline = reportOf({ a: { verdict: 'fail', statement }, b: 'pass' });
     const report = reportOf({ a: { verdict: 'fail', statement }, c: { verdict: 'fail', statement }, b: 'pass' });
     expect(gated(report, { baseline }).gate.baseline).toMatchObject({ new: [idOf('c')], known: [idOf('a')] });
   });
 
-  test('excuses what failed in it at a level that did not count then', () => {
+  test('excuses a failure at a level that did not count then', () => {
     const baseline = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
     const { gate, code } = gated(reportOf({ a: { level: 'must', verdict: 'fail' }, b: 'pass' }), { baseline });
     expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a')] });
     expect(code).toBe(0);
   });
 
-  test('keeps account of a must that is a should by now', () => {
+  test('reports a MUST that has become a SHOULD', () => {
     const baseline = reportOf({ a: 'fail', c: 'fail', b: 'pass' });
     const should = (verdict: Verdict) => ({ level: 'should' as const, verdict });
     const { gate } = gated(reportOf({ a: should('fail'), c: should('pass'), b: 'pass' }), { baseline });
     expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a')], fixed: [idOf('c')] });
   });
 
-  test('follows one requirement to its new name where another is worded alike', () => {
+  test('follows a renamed requirement although another has similar words', () => {
     const failing = { verdict: 'fail', statement: 'Worded alike.' } as const;
     const baseline = reportOf({ a: failing, old: failing, b: 'pass' });
     const { gate } = gated(reportOf({ a: failing, fresh: failing, b: 'pass' }), { baseline });
     expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a'), idOf('fresh')], gone: [] });
   });
 
-  test('says nothing of warnings where only musts count', () => {
+  test('does not report warnings if only MUST requirements count', () => {
     const baseline = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
     const report = reportOf({ a: 'not-exercised', c: { level: 'should', verdict: 'fail' }, b: 'pass' });
     const { gate } = gated(
@@ -188,7 +188,7 @@ describe('a baseline', () => {
     expect(fixedBy(found, { check: 'pass' })).toEqual(gone);
     expect(fixedBy({ check: 'fail', 'contract-old': 'fail' }, { check: 'pass' })).toEqual(gone);
     expect(fixedBy(found, { check: 'pass', 'contract-old': 'pass' })).toEqual(fixed);
-    // Its contract was verified, and says it in other words by now.
+    // Its contract was verified, but now has an interaction with another description.
     expect(fixedBy(found, { check: 'pass' }, { checks: { 'contract-other': 'pass' } })).toEqual(fixed);
     expect(fixedBy({ check: 'fail', 'contract-old': 'pass' }, { check: 'pass' })).toEqual(fixed);
   });
@@ -246,7 +246,7 @@ describe('a baseline', () => {
     expect(code).toBe(3);
   });
 
-  test('that knew all failures of a run in which nothing holds lets nothing pass', () => {
+  test('that contains all failures of a run in which nothing passes does not make it pass', () => {
     const report = reportOf({ a: 'fail' });
     expect(gated(report, { baseline: report }).code).toBe(3);
   });
@@ -287,7 +287,7 @@ describe('a baseline', () => {
 describe('a waiver', () => {
   const failing = reportOf({ a: 'fail', b: 'pass' });
 
-  test('excuses to the end of its day, and not longer', () => {
+  test('excuses until the end of its day', () => {
     const applied = gated(failing, { waivers: [waiver('a')] });
     expect(applied).toMatchObject({ code: 0, gate: { passed: true, waivers: [{ ...waiver('a'), state: 'applied' }] } });
     const expired = gated(failing, { waivers: [waiver('a', '2026-10-11')] });
@@ -329,7 +329,7 @@ describe('a waiver', () => {
     expect(code).toBe(0);
   });
 
-  test('for what passes in checks that the report lacks is not judged', () => {
+  test('for a requirement with missing checks is not judged', () => {
     const report = reportOf({ a: { checks: { one: 'pass', two: 'pass' } }, b: 'pass' });
     const shortened = { ...report, checks: report.checks.filter(({ id }) => id !== `${idOf('a')}#two`) };
     const without = { ...report, requirements: report.requirements.map((row) => ({ ...row, checks: [] })) };
@@ -339,7 +339,7 @@ describe('a waiver', () => {
     }
   });
 
-  test('for what passes where only a recorded counterexample was sent again is not judged', () => {
+  test('for a requirement of which only a recorded counterexample was repeated is not judged', () => {
     const replay = reportOf({ a: 'pass' }, { selection: { only: [idOf('a')] } });
     for (const until of [today, '2026-01-01']) {
       const { gate, code } = gated(replay, { waivers: [waiver('a', until)], isReplay: true });
@@ -381,18 +381,18 @@ describe('a waiver', () => {
     expect(gated(report, { waivers: [waiver('a')] }).gate.waivers).toMatchObject([{ state: 'passes' }]);
   });
 
-  test('does not excuse what is blocked', () => {
+  test('does not excuse a blocked check', () => {
     const { gate, code } = gated(reportOf({ a: 'blocked', b: 'pass' }), { waivers: [waiver('a')] });
     expect(gate.waivers).toMatchObject([{ state: 'not-judged' }]);
     expect(code).toBe(3);
   });
 
-  test('does not excuse what is blocked in addition to the failure that it excuses', () => {
+  test('does not excuse a blocked check in addition to the failure that it excuses', () => {
     const report = reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' });
     expect(gated(report, { waivers: [waiver('a')] }).code).toBe(3);
   });
 
-  test('for a should excuses it if shoulds fail, and is reported if they only warn', () => {
+  test('for a SHOULD excuses it if SHOULD failures count, and is reported if they only warn', () => {
     const report = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
     for (const failOn of ['must', 'should'] as const) {
       const { gate, code } = gated(report, { failOn, waivers: [waiver('a')] });
@@ -401,19 +401,19 @@ describe('a waiver', () => {
     }
   });
 
-  test('that is over fails the run even where the baseline knows the failure', () => {
+  test('that has expired fails the run even if the baseline contains the failure', () => {
     const waivers = [waiver('a', '2026-10-11')];
     expect(gated(failing, { baseline: failing, waivers })).toMatchObject({ code: 1, gate: { baseline: { new: [] } } });
   });
 
-  test('excuses what is new as well', () => {
+  test('also excuses new failures', () => {
     const baseline = reportOf({ a: 'pass', b: 'pass' });
     const { gate, code } = gated(failing, { baseline, waivers: [waiver('a')] });
     expect(gate.baseline?.new).toEqual([idOf('a')]);
     expect(code).toBe(0);
   });
 
-  test('does not make a run pass that saw nothing hold', () => {
+  test('does not make a run pass in which nothing passed', () => {
     expect(gated(reportOf({ a: 'fail' }), { waivers: [waiver('a')] }).code).toBe(3);
   });
 

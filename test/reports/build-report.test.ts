@@ -12,7 +12,7 @@ function rowOf(id: string, change: Partial<RunRecord>) {
 const id = 'crm-webhook/refuses-wrong-token';
 
 describe('a requirement row', () => {
-  test('takes verdict and message from the check that decides', () => {
+  test('has the verdict and message of the deciding check', () => {
     const checks = [
       check(id, 'pass', { id: 'a', message: 'fine' }),
       check(id, 'blocked', { id: 'b', message: 'refused' }),
@@ -103,7 +103,7 @@ describe('a requirement row', () => {
 });
 
 describe('a report', () => {
-  test('leaves the service’s own statements out', () => {
+  test('omits the statements about the service itself', () => {
     expect(hostileReport.requirements.filter((row) => row.surface === 'service')).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('of a run that saw nothing is incomplete and holds the whole catalogue', () => {
+  test('of a run without results is incomplete and contains the whole catalogue', () => {
     const report = buildReport({ ...cleanRun, configured: [...surfaces], checks: [] });
     expect(report.verdict).toBe('incomplete');
     expect(report.requirements.map((row) => row.id)).toEqual(Object.keys(requirements));

@@ -9,7 +9,7 @@ const report = diagnosedReport(distantCause);
 const { remediation } = requirement('own-ai-chat/answers-ping');
 const count = (text: string, part: string) => text.split(part).length - 1;
 
-/** What a reader of the format reads, without the fields that only programs read. */
+/** The text that a person reads in the format, without the fields for programs. */
 const formats = {
   JUnit: renderJunit(report).replaceAll('&apos;', "'"),
   CTRF: (JSON.parse(renderCtrf(report)) as { results: { tests: { trace?: string }[] } }).results.tests
@@ -27,7 +27,7 @@ describe.each(Object.entries(formats))('a cause from another requirement than th
     expect(text).not.toContain(otherSecret.remediation);
   });
 
-  test('is the same one where it was found, and probably where only the answer is the same', () => {
+  test('is certain for the requirement where it was found, and probable for equal answers', () => {
     const reference = `own-ai-chat/accepts-valid-signature: ${secretPrefix.summary}`;
     expect(count(text.toLowerCase(), `probably the same cause: ${reference}`.toLowerCase())).toBe(3);
     expect(count(text.toLowerCase(), `same cause: ${reference}`.toLowerCase())).toBe(4);

@@ -16,7 +16,7 @@ import {
 import { gatedReport } from './sample-formats.ts';
 import { cascadeRun, check, frames } from './sample-report.ts';
 
-/** Ids of the lead and of those that share its cause, for requirements that all failed after these answers. */
+/** Ids of the first requirement and of those that share its cause, if all failed after these answers. */
 function shared(ids: readonly string[], answers: readonly Partial<Exchange>[]): string[] | undefined {
   const [sample] = cascadeRun.exchanges;
   const report = buildReport({
@@ -67,7 +67,7 @@ describe('one cause is probable', () => {
     ]);
   });
 
-  test('after the same 2xx to what was to be refused', () => {
+  test('after the same 2xx to requests that must be refused', () => {
     expect(shared(onCrm(refusing), fourTimes(answered(200, '{}')))).toHaveLength(4);
   });
 
@@ -103,7 +103,7 @@ describe('no common cause is claimed', () => {
     expect(shared(onCrm(accepting), [crash, crash, crash, answered(500, '{"a":2}')])).toBeUndefined();
   });
 
-  test('for what one 2xx answer holds: it may have several faults', () => {
+  test('for the content of one 2xx answer, which may have several faults', () => {
     expect(shared(onCrm(contents), fourTimes(answered(200, '{"a":1}')))).toBeUndefined();
   });
 
@@ -144,7 +144,7 @@ describe('one diagnosed cause is one entry', () => {
     ]);
   });
 
-  test('of one id only where the details are equal, except for what concerns every request', () => {
+  test('of one id only if the details are equal, except for causes of every request', () => {
     const value = (where: string) => ({ causes: [cause('payload/known-value', true, where)] });
     expect(
       entriesOf([
@@ -176,7 +176,7 @@ describe('one diagnosed cause is one entry', () => {
     expect(entry && describeFault(entry)).toBe(`Probable cause: ${otherSecret.summary}`);
   });
 
-  test('with the certain cause of a blocked requirement, where the failure has a guess only', () => {
+  test('with the certain cause of a blocked requirement, if the failure has only a suspect', () => {
     const [entry, ...others] = entriesOf(distantCause);
     expect(others).toEqual([]);
     expect(entry?.cause).toEqual(secretPrefix);
@@ -208,7 +208,7 @@ describe('one diagnosed cause is one entry', () => {
     expect(entry?.rest.filter(({ isProbable }) => isProbable)).toHaveLength(1);
   });
 
-  test('not of a narrow cause and what only received the same answer', () => {
+  test('not of a narrow cause and failures that only received the same answer', () => {
     const rows: DiagnosedRow[] = [
       ['accepts-30-turns', { causes: [cause('payload/known-value')] }, 500],
       ['accepts-every-role', {}, 500],
@@ -238,7 +238,7 @@ describe('one diagnosed cause is one entry', () => {
   });
 });
 
-test('what was observed precedes what was expected, without the address that the evidence shows', () => {
+test('the observation precedes the expectation, without the address in the evidence', () => {
   const place = 'for POST http://127.0.0.1:8080/crm (one event as the service sends it)';
   const [entry] = entriesOf([
     ['answers-ping', { expected: 'a 2xx status', received: `status 500 without a body ${place}` }, 500],

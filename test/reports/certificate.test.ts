@@ -63,7 +63,7 @@ const targetInImage: Report['target'] = {
   'own-ai-chat': { url: 'http://{container}/chat' },
 };
 
-/** Signs anything, as an owner of the key could. */
+/** Signs any statement, as an owner of the key could. */
 function signed(payload: unknown): string {
   return sealEnvelope(typeof payload === 'string' ? payload : JSON.stringify(payload), key);
 }
@@ -83,7 +83,7 @@ describe('a certificate', () => {
     expect(keyid).toBe(createHash('sha256').update(der).digest('hex'));
   });
 
-  it('holds an in-toto Statement with a test result: what was judged, by what, and what came of it', () => {
+  it('contains an in-toto Statement with a test result: subject, tool and outcome', () => {
     expect(statementIn(certificate)).toEqual({
       _type: 'https://in-toto.io/Statement/v1',
       predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
@@ -174,7 +174,7 @@ describe('a certificate', () => {
     expect(svcConform.surfaces['own-ai-chat']).toEqual({ passed: 2, exercised: 2, notExercised: 1, notObservable: 0 });
   });
 
-  it('is valid for as many days from the run as asked for', () => {
+  it('is valid for the requested number of days from the run', () => {
     const text = certified(cleanReport, { validDays: 7, now: later(2) });
     expect(statementIn(text).predicate.svcConform).toMatchObject({
       issuedAt: later(2).toISOString(),
@@ -439,7 +439,7 @@ describe('verifying', () => {
     ['fields in another order', ({ payload, ...rest }) => ({ ...rest, payload })],
     ['another key id', (envelope) => ({ ...envelope, signatures: [{ ...envelope.signatures[0], keyid: '' }] })],
     ['more padding', (envelope) => ({ ...envelope, payload: `${envelope.payload}=` })],
-  ])('does not take a file with %s around what was signed', (_, change) => {
+  ])('rejects a file with %s around the signed content', (_, change) => {
     const changed = `${JSON.stringify(change(JSON.parse(certificate)), undefined, 2)}\n`;
     expect(broken(verified(changed))[0]).toMatch(
       /^signature: The signed statement is unchanged, but the file around it/,
@@ -467,7 +467,7 @@ describe('verifying', () => {
     );
   });
 
-  it('does not take a signature over another type of payload', () => {
+  it('rejects a signature over another type of payload', () => {
     const envelope = JSON.parse(certificate);
     const body = Buffer.from(envelope.payload, 'base64');
     const sig = sign(null, preAuthenticationEncoding('text/plain', body), key).toString('base64');
@@ -484,13 +484,13 @@ describe('verifying', () => {
       'a field more',
       (s) => (s.predicate.svcConform.surfaces['own-ai-phone'] = { ...s.predicate.svcConform.surfaces['own-ai-chat'] }),
     ],
-  ])('does not believe a signed statement that differs from its report: %s', (_, change) => {
+  ])('rejects a signed statement that differs from its report: %s', (_, change) => {
     const statement = statementIn(certificate);
     change(statement);
     expect(broken(verified(signed(statement)))).toContain('verdict: The certificate does not match its report.');
   });
 
-  it('does not believe a signed statement of a run that cannot be certified', () => {
+  it('rejects a signed statement of a run that cannot be certified', () => {
     const report = { ...cleanReport, selection: { surfaces: ['crm-webhook'] } };
     const terms = { ...termsOf(certificate), reportDigest: sha256(renderJson(report)) };
     const verification = verified(signed(statementOf(report, terms)), { report: Buffer.from(renderJson(report)) });
@@ -504,14 +504,14 @@ describe('verifying', () => {
     ['that would be valid for a lifetime', { validUntil: later(18_000).toISOString() }, /expected at most 366 days/],
     ['that ends before it begins', { validUntil: later(0).toISOString() }, /Its validity is empty/],
     ['without a real time', { validUntil: 'for ever' }, /Its validity is empty/],
-  ])('does not believe a signed statement of a run %s', (_, change, words) => {
+  ])('rejects a signed statement of a run %s', (_, change, words) => {
     const terms = { ...termsOf(certificate), ...change };
     const verification = verified(signed(statementOf(cleanReport, terms)));
     expect(verification.outcome).toBe('not-genuine');
     expect(broken(verification).join('\n')).toMatch(words);
   });
 
-  it('says of a signed statement of which anything is missing that it is not a certificate, and shows nothing of it', () => {
+  it('reports that an incomplete signed statement is not a certificate, and shows nothing of it', () => {
     const paths = pathsIn(statementIn(certificate)).filter((path) => path.join('.') !== 'predicate.failedTests.0');
     const crippled = paths.flatMap((path) => [undefined, null, 7, {}].map((value) => ({ path, value })));
     expect(crippled.length).toBeGreaterThan(100);
@@ -542,7 +542,7 @@ describe('verifying', () => {
       'another statement',
       '{"_type":"https://in-toto.io/Statement/v1","predicateType":"https://slsa.dev/provenance/v1"}',
     ],
-  ])('says of %s that was signed that it is not a certificate of this kind', (_, payload) => {
+  ])('reports that a signed %s is not a certificate of this kind', (_, payload) => {
     expect(broken(verified(signed(payload)))[0]).toMatch(/^statement: The signed statement is not a certificate/);
   });
 
@@ -556,7 +556,7 @@ describe('verifying', () => {
     expect(broken(verification)).toEqual(words ? [expect.stringMatching(words)] : []);
   });
 
-  it('holds catalogue and kill matrix against its own, where it is the same version', () => {
+  it('compares catalogue and kill matrix with its own, if the version is the same', () => {
     expect(broken(verified(certificate, { killMatrix: 'other' }))).toEqual([
       expect.stringMatching(/^kill matrix: It differs from that of svc-conform 0\.1\.0/),
     ]);
@@ -575,7 +575,7 @@ describe('is described', () => {
   const shown = (verification: ReturnType<typeof verified>) =>
     renderVerification(verification, { colour: false }).replaceAll(/\s+/g, ' ');
 
-  it('a genuine certificate: what it says, what that rests on, and what it does not say', () => {
+  it('a genuine certificate: its statement, the evidence, and what it does not state', () => {
     const text = shown(verified(certificate));
     expect(text).toMatch(/^✓ genuine/);
     expect(text).toContain('exercised 8 requirements pass');
@@ -590,7 +590,7 @@ describe('is described', () => {
     expect(text).toContain('1 requirement that cannot be observed from outside.');
   });
 
-  it('what was in the image, what was elsewhere, and what was not inspected', () => {
+  it('the parts in the image, the parts elsewhere, and those that were not inspected', () => {
     const target = { ...targetInImage, 'crm-webhook': { url: 'https://crm.example.com/hook' } };
     const report = { ...cleanReport, target, container: imageRun };
     const text = shown(verified(certified(report), { report: Buffer.from(renderJson(report)) }));
@@ -601,7 +601,7 @@ describe('is described', () => {
     expect(told).toContain('Which program npm run sync started');
   });
 
-  it('one that is not: what is wrong, and nothing that could be relied on', () => {
+  it('one that is not genuine: its faults, and nothing to rely on', () => {
     const text = shown(verified(certificate, { report: Buffer.from('{}') }));
     expect(text).toMatch(/^✗ not genuine/);
     expect(text).toContain('Signed content (do not rely on it)');
@@ -618,7 +618,7 @@ describe('is described', () => {
     expect(text).not.toContain('NaN');
   });
 
-  it('nothing that acts on a terminal', () => {
+  it('nothing that affects a terminal', () => {
     const url = `http://127.0.0.1:8080/${Object.values(hostile).join('')}`;
     const report = { ...cleanReport, target: { ...cleanReport.target, 'own-ai-chat': { url } } };
     const verification = verified(certified(report), { report: Buffer.from(renderJson(report)) });
@@ -643,7 +643,7 @@ describe('is described', () => {
 });
 
 describe('keys', () => {
-  it('come as PEM, of Ed25519, and go together', () => {
+  it('are a matching Ed25519 pair in PEM', () => {
     expect(keys.privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
     expect(keys.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
     expect(keyIdOf(createPublicKey(key))).toBe(keys.keyId);
@@ -683,7 +683,7 @@ describe('keys', () => {
         ),
       /received an encrypted one/,
     ],
-  ])('other than asked for are refused, and not shown: %s', (_, read, message) => {
+  ])('of other kinds are refused, and not shown: %s', (_, read, message) => {
     expect(read).toThrow(message);
     expect(read).not.toThrow(/hunter2/);
   });

@@ -10,8 +10,8 @@ function at(url: string, rest: Partial<Report> = {}): Report {
   return { ...reportOf({ a: 'pass' }), target: { 'own-ai-chat': { url } }, ...rest };
 }
 
-describe('what makes two reports hard to compare', () => {
-  test('is nothing where they speak of the same', () => {
+describe('a note about two reports that are hard to compare', () => {
+  test('does not exist for the same target', () => {
     const report = reportOf({ a: 'fail', b: 'pass' });
     expect(comparisonNotes(report, reportOf({ a: 'pass', b: 'fail' }), names)).toEqual([]);
     expect(baselineNotes(report, report)).toEqual([]);
@@ -40,7 +40,7 @@ describe('what makes two reports hard to compare', () => {
     expect(comparisonNotes(at(before), at(after), names)).toHaveLength(1);
   });
 
-  test('is not a stand-in for a host', () => {
+  test('is not about the placeholder of a host', () => {
     const [real, standIn] = [at('https://a.example/chat'), at('https://host-1.example/chat', { anonymized: true })];
     expect([...comparisonNotes(real, standIn, names), ...comparisonNotes(standIn, real, names)]).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('what makes two reports hard to compare', () => {
 });
 
 describe('a baseline may excuse more than it seems', () => {
-  test('because it is of a part', () => {
+  test('because it is partial', () => {
     const part = reportOf({ a: 'fail' }, { selection: { only: [idOf('a')], shard: { index: 2, of: 4 } } });
     expect(baselineNotes(part, reportOf({ a: 'fail' }))).toEqual([
       'The baseline is partial: only these requirements were run: own-ai-chat/a.',
@@ -81,7 +81,7 @@ describe('a baseline may excuse more than it seems', () => {
     ]);
   });
 
-  test('because it was not let pass itself', () => {
+  test('because its own gate failed', () => {
     const options = { failOn: 'must', today: '2026-10-12' } as const;
     const chained = applyGate(reportOf({ a: 'fail', b: 'fail', c: 'pass' }), {
       ...options,

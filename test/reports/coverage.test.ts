@@ -27,7 +27,7 @@ const checkOf = (requirement: string, verdict: 'pass' | 'not-exercised') =>
     message: 'No.',
   }) as const;
 
-/** A run of the chat, of which one requirement was judged and two had nothing to judge. */
+/** A run of the chat in which one requirement was judged and two had nothing to judge. */
 function reportOf(over: Partial<RunRecord> = {}) {
   const checks = [
     checkOf('own-ai-chat/answers', 'pass'),
@@ -43,7 +43,7 @@ function reportOf(over: Partial<RunRecord> = {}) {
 const unset = ['phone', 'deepLinks', 'stimuli.knownCaller', 'stimuli.chat.async', 'stimuli.phone.long', 'observe'];
 
 describe('the summary of a run', () => {
-  it('shows how much was judged, and the keys of the config with which more would be', () => {
+  it('shows how much was judged, and the keys of the config that add to it', () => {
     const report = reportOf({ unset });
     expect(report.coverage).toEqual({ judged: 1, of: 3, configure: ['phone', 'stimuli.chat.async', 'observe'] });
     const note = 'Judged 1 of 3 observable requirements. To judge more, configure phone, stimuli.chat.async, observe.';

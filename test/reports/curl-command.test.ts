@@ -20,7 +20,7 @@ const hmac = `
   console.log('SHA2-256(stdin)= ' + createHmac('sha256', process.argv[1]).update(readFileSync(0)).digest('hex'));
 `;
 
-/** The arguments that a shell gives to curl; no machine needs the programs for it. */
+/** The arguments that a shell passes to curl, with substitutes for curl and openssl. */
 function argumentsOf(text: string | undefined, env: NodeJS.ProcessEnv): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\nopenssl() { "$NODE" -e "$HMAC" "$4"; }\n${text}`;
   const own = { PATH: process.env['PATH'], NODE: process.execPath, HMAC: hmac };
@@ -29,7 +29,7 @@ function argumentsOf(text: string | undefined, env: NodeJS.ProcessEnv): string[]
     .split('\0');
 }
 
-test('a signed request is signed afresh over the same bytes', () => {
+test('a signed request gets a new signature over the same bytes', () => {
   const recorded = `t=1791712800,v1=${'0'.repeat(64)}`;
   const text = command({
     authentic: true,
@@ -95,7 +95,7 @@ describe('a request is authentic', () => {
   });
 });
 
-test('there is none where the record differs from what was sent', () => {
+test('there is none if the record differs from the sent request', () => {
   expect(command({ bodyBytes: 5000 })).toBeUndefined();
   expect(command({ body: 'a\u202eb' })).toBeUndefined();
   expect(command({ headers: [['X-Note', 'cut…']] })).toBeUndefined();

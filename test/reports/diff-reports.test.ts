@@ -62,7 +62,7 @@ describe('the difference of two reports', () => {
     expect(markdown).not.toContain('own-ai-chat/a');
   });
 
-  test('names each requirement that changed by what became of it, the worst first', () => {
+  test('groups changed requirements by their change, the worst first', () => {
     expect(kinds(diff)).toEqual([
       ['fails', 'a'],
       ['blocked', 'fresh'],
@@ -80,7 +80,7 @@ describe('the difference of two reports', () => {
     expect(diff.unchanged).toEqual({ pass: 0, notJudged: 0 });
   });
 
-  test('reports what it is about and what makes it hard to compare', () => {
+  test('reports its subject and what makes it hard to compare', () => {
     expect(diff.after).toMatchObject({ startedAt: '2026-10-13T10:00:00.000Z', version: '0.2.0', seed: 7 });
     expect(diff.notes).toEqual([
       'The first report was made by version 0.1.0, the second by 0.2.0: checks may have been added or changed.',
@@ -96,7 +96,7 @@ describe('the difference of two reports', () => {
     });
   });
 
-  test('of a report and itself is nothing but what is still open', () => {
+  test('of a report and itself contains only open failures', () => {
     expect(kinds(diffReports(before, before))).toEqual([
       ['fails-in-both', 'b'],
       ['fails-in-both', 'g'],
@@ -108,7 +108,7 @@ describe('the difference of two reports', () => {
     expect(diffReports(before, before)).toMatchObject({ notes: [], unchanged: { pass: 4, notJudged: 1 } });
   });
 
-  test('calls nothing fixed where the check that failed gave nothing to judge', () => {
+  test('does not count a failed check as fixed if it had nothing to judge', () => {
     const one: Rows = { a: { checks: { x: 'pass', y: 'fail' } } };
     expect(kindsOf(one, { a: { checks: { x: 'pass', y: 'not-exercised' } } })).toEqual([['lost', 'a']]);
     expect(kindsOf(one, { a: { checks: { x: 'not-exercised', y: 'pass' } } })).toEqual([['fixed', 'a']]);
@@ -120,7 +120,7 @@ describe('the difference of two reports', () => {
     ['POST http://127.0.0.1:8080/chat', 'POST http://127.0.0.1:41233/chat', false],
     ['received 3 callbacks', 'received 4 callbacks', true],
     ['sent at 2026-10-12T09:30:00.000Z', 'sent at 2026-10-12T09:31:07.120Z', false],
-  ])('of %s and %s is one of words: %s', (one, two, isOne) => {
+  ])('between the messages %s and %s is reported: %s', (one, two, isOne) => {
     const [change] = diffReports(
       reportOf({ a: { verdict: 'fail', message: one } }),
       reportOf({ a: { verdict: 'fail', message: two } }),
@@ -128,7 +128,7 @@ describe('the difference of two reports', () => {
     expect(change?.messageDiffers ?? false).toBe(isOne);
   });
 
-  test('calls unblocked only what was judged since', () => {
+  test('counts a check as unblocked only if it was judged since', () => {
     const rows: Rows = { a: 'blocked', b: 'blocked', c: 'blocked', d: 'pass' };
     expect(kindsOf(rows, { a: 'pass', b: 'not-exercised', d: 'pass' })).toEqual([
       ['lost', 'b'],
@@ -137,7 +137,7 @@ describe('the difference of two reports', () => {
     ]);
   });
 
-  test('carries how often a failure came again', () => {
+  test('contains how often a failure recurred', () => {
     const repeated: Report = {
       ...after,
       checks: after.checks.map((check) =>
@@ -155,11 +155,11 @@ describe('is rendered', () => {
     await expect(renderDiff(diff, format)).toMatchFileSnapshot(`golden/diff.${ending}`);
   });
 
-  test('as JSON with everything, and so again when it is read', () => {
+  test('as JSON with everything, which reads back the same', () => {
     expect(JSON.parse(renderDiff(diff, 'json'))).toEqual(diff);
   });
 
-  test('without the claim that what is no longer judged was judged before', () => {
+  test('without the claim that a requirement that is no longer judged was judged before', () => {
     const text = renderDiff(diffReports(reportOf({ a: 'blocked' }), reportOf({ a: 'not-exercised' })), 'text');
     expect(text).toContain('No longer judged (1)');
     expect(text).toContain('1 no longer judged.');
@@ -181,7 +181,7 @@ describe('is rendered', () => {
     }),
   );
 
-  test('in text in which nothing from outside acts on the terminal', () => {
+  test('in text in which no outside string affects the terminal', () => {
     // eslint-disable-next-line no-control-regex -- it matches control characters
     const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
     expect(renderDiff(hostileDiff, 'text')).not.toMatch(acting);
@@ -189,7 +189,7 @@ describe('is rendered', () => {
     expect(renderDiff(hostileDiff, 'text', { colour: true }).replaceAll(styles, '')).not.toMatch(acting);
   });
 
-  test('in Markdown in which nothing from outside is markup', () => {
+  test('in Markdown in which no outside string is markup', () => {
     const tokens = new MarkdownIt({ html: true, linkify: true })
       .parse(renderDiff(hostileDiff, 'markdown'), {})
       .flatMap((token) => [token, ...(token.children ?? [])]);
@@ -199,7 +199,7 @@ describe('is rendered', () => {
     expect(spans.some((content) => content.includes('<script>alert(1)</script>'))).toBe(true);
   });
 
-  test('in Markdown that fits into a comment, with a count of what does not', () => {
+  test('in Markdown that fits into a comment, with a count of the rest', () => {
     const rows = Object.fromEntries(
       Array.from({ length: 400 }, (_, at) => [
         `r${at}`,

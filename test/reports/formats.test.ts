@@ -29,7 +29,7 @@ test('the names and files that others rely on', () => {
   });
 });
 
-test('a word that is not a format is rejected, even one that every object has', () => {
+test('an unknown format is rejected, even the name of an inherited property', () => {
   expect(['junit', 'xml', 'constructor', ''].map(isFormatName)).toEqual([true, false, false, false]);
 });
 
@@ -64,7 +64,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     });
   });
 
-  test('the page names what turns the run red under what to fix, and nothing where nothing does', () => {
+  test('the page lists the failures that fail the gate under "what to fix", if there are any', () => {
     const remediation = elements(parseHtml(renderHtml(report))).find(
       ({ attributes }) => attributes.get('id') === 'fix',
     );
@@ -82,7 +82,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     expect(links.filter((link) => !ids.includes(link?.slice(1) ?? ''))).toEqual([]);
   });
 
-  test('the terminal shows what turns the run red first, and nothing of that kind if nothing does', () => {
+  test('the terminal shows the failures that fail the gate first, if there are any', () => {
     const text = renderTerminal(report, { colour: false });
     const closing = report.gate ? /^GATE FAILED/m : /^(NON-CONFORMANT|INCOMPLETE)/m;
     const told =
@@ -90,7 +90,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     expect({ closing: closing.test(text), told }).toEqual({ closing: code !== 0, told: code !== 0 });
   });
 
-  test('lets nothing from outside act on a terminal', () => {
+  test('shows no outside string that affects a terminal', () => {
     // eslint-disable-next-line no-control-regex -- it matches control characters
     const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
     for (const [file, text] of Object.entries(renderFormats(report, formatNames))) {

@@ -14,7 +14,7 @@ const hooks = 'api-webhooks/accepts-valid-signature';
 const unseen = 'crm-webhook/tests-in-an-inbox-of-their-own';
 const key = 'api-client/carries-an-api-key';
 const pace = 'api-client/at-most-60-requests-a-minute';
-/** What these runs judge, and what no check can see. */
+/** The catalogue of these runs, with a requirement that no check can observe. */
 const ids: readonly string[] = [token, events, signature, hooks, unseen, key, pace];
 const catalogue = Object.fromEntries(Object.entries(requirements).filter(([id]) => ids.includes(id)));
 
@@ -131,7 +131,7 @@ describe('merged shards', () => {
     expect(rowOf(first, signature)?.message).toBe('left to the other shards of this run');
   });
 
-  it('keep what is the integrator’s own, after what is of the interface', () => {
+  it('keep requirements of the integrator after those of the interface', () => {
     const rule = 'own-ai-chat/acme-rule';
     const own = {
       [rule]: { section: 'Handbook', level: 'must', statement: 'It works.', remediation: 'Fix it.' },
@@ -143,7 +143,7 @@ describe('merged shards', () => {
     expect(rows.at(-1)?.id).toBe(rule);
   });
 
-  it('number exchanges anew in the order of time, and every mention follows', () => {
+  it('renumber exchanges by time, in every reference, too', () => {
     expect(merged.exchanges.map(({ id, label }) => [id, label])).toEqual([
       ['ex-1', 'first shard, first'],
       ['ex-2', 'second shard'],
@@ -160,14 +160,14 @@ describe('merged shards', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('put samples of one name together, by surface', () => {
+  it('join samples of one name, by surface', () => {
     expect(merged.timings).toEqual([
       { name: 'crm-webhook/lookup', unit: 'ms', limit: 2000, samples: [3] },
       { name: 'own-ai-chat/answer', unit: 'ms', limit: 10_000, samples: [1, 2, 4] },
     ]);
   });
 
-  it('may differ in what the endpoint requested on its own', () => {
+  it('may differ in requests of the endpoint', () => {
     const observed = check(key, 'fail', { source: 'observed' });
     const [one, two] = [1, 2].map((index) => shard(index, 2));
     const seen = shard(2, 2, { checks: [...(two?.checks ?? []), observed] });
@@ -222,7 +222,7 @@ describe('merged shards', () => {
     { ...second, container, logs: [line('2026-10-12T09:32:05.000Z', 'c')], logsOmitted: 3 },
   ];
 
-  it('bring the lines of their containers together where they ran one after the other', () => {
+  it('join the lines of their containers if they ran in turn', () => {
     const report = mergeReports(withLogs('2026-10-12T09:31:00.000Z'));
     expect(validate('report', report)).toEqual([]);
     expect(report.container).toEqual({ ...container, exitCode: 137 });
@@ -238,7 +238,7 @@ describe('merged shards', () => {
     expect(report.logsOmitted).toBe(8);
   });
 
-  it('leave gates of parts out, and keep the config file', () => {
+  it('omit gates of parts, and keep the config file', () => {
     const gate = { passed: false, failOn: 'must' as const, reasons: ['one fails'] };
     const report = mergeReports([
       { ...first, gate, configFile: 'svc.json' },
@@ -256,7 +256,7 @@ describe('merged shards', () => {
   });
 });
 
-describe('what are not the shards of one run', () => {
+describe('reports that are not the shards of one run', () => {
   const two = (over: Partial<RunRecord>, selection?: Selection) => [shard(1, 2), shard(2, 2, over, selection)];
   const { selection: _, ...whole } = shard(1, 1);
   const cases: Record<string, { reports: Report[]; says: string }> = {

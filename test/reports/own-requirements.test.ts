@@ -31,7 +31,7 @@ const report: Report = {
 const names = Object.keys(pairs);
 const found = names.filter((name) => name !== 'held');
 
-/** The ids of those strings that carry the mark, each string about one requirement. */
+/** The ids of the strings with the mark; each string is about one requirement. */
 function marked(texts: readonly string[]): string[] {
   return texts.filter((text) => text.includes(ownLabel)).map((text) => /own-ai-chat\/[a-z-]+/.exec(text)?.[0] ?? text);
 }

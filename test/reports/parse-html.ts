@@ -11,8 +11,8 @@ const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:="[
 const attribute = /([a-zA-Z][\w-]*)(?:="([^"]*)")?/g;
 
 /**
- * Reads a page of the plain form we write, and throws at anything else: a stray angle bracket, an unquoted attribute,
- * an element that is closed by another. Nothing that is not escaped can hide in it.
+ * Parses a page of the plain form that we write, and throws for anything else: a stray angle bracket, an unquoted
+ * attribute, an element that another one closes. So no unescaped text remains undetected.
  */
 export function parseHtml(source: string): Element {
   const root: Element = { name: '#root', attributes: new Map(), children: [] };
@@ -50,7 +50,7 @@ export function elements(element: Element): Element[] {
   return element.children.flatMap((child) => (typeof child === 'string' ? [] : [child, ...elements(child)]));
 }
 
-/** Text of an element with white space run together. */
+/** Text of an element with collapsed white space. */
 export function textOf(element: Element): string {
   return rawTextOf(element).replaceAll(/\s+/g, ' ').trim();
 }

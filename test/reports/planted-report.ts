@@ -4,7 +4,7 @@ import { callReport, manyFailuresReport } from './sample-report.ts';
 const [firstExchange] = manyFailuresReport.exchanges;
 const [firstCheck, ...otherChecks] = manyFailuresReport.checks;
 
-/** A report with every field that there is: calls, a gate, a container and its logs, broken parts, repeats. */
+/** A report with every existing field: calls, a gate, a container and its logs, broken parts, repeats. */
 export const fullReport: Report = {
   ...manyFailuresReport,
   configFile: 'svc-conform.config.json',
@@ -91,7 +91,7 @@ export const fixed: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** They are under fixed names, but contain strings from outside. */
+/** Fields with fixed names that contain strings from outside. */
 const texts =
   /^\/(?:target\/[^/]+\/url|environment\/proxies\/\d+\/url|exchanges\/\d+\/request\/url|checks\/\d+\/brokeAt\/name)$/;
 
@@ -113,7 +113,7 @@ export function planted(report: Report, text: string): { report: Report; places:
   return { report: plant(report, '', '') as Report, places };
 }
 
-/** Into a JSON text it goes as a string field, so that it stays one. */
+/** Added to JSON text as a string field, so that the text stays valid JSON. */
 function withText(value: string, text: string): string {
   const [, inside] = /^\{(.+)\}$/s.exec(value) ?? [];
   return inside === undefined ? `${value} ${text}` : `{"text":${JSON.stringify(text)},${inside}}`;

@@ -71,7 +71,7 @@ describe('the picture of a call', () => {
     );
   const call = picture(interruptedCall, 13);
 
-  test('has what the caller did above and what the AI did below', () => {
+  test('shows the caller above and the AI below', () => {
     expect(marks(call, 'said')).toHaveLength(3);
     expect(marks(call, 'piece')).toHaveLength(11);
     expect(marks(call, 'other')).toHaveLength(4);
@@ -83,7 +83,7 @@ describe('the picture of a call', () => {
     expect(marks(call, 'answer')).toHaveLength(3);
   });
 
-  test('draws answers that follow each other apart', () => {
+  test('draws consecutive answers apart', () => {
     const answer = ['ai', { type: 'text', text: 'Yes.', last: true }] as const;
     const call = picture({ callId: 'a', frames: frames([answer, answer]), framesOmitted: 0 });
     expect(marks(call, 'answer')).toHaveLength(2);
@@ -99,13 +99,13 @@ describe('the picture of a call', () => {
     expect(numbers(marks(call, 'piece'), 'x1')).toContain(broken);
   });
 
-  test('is described for those who do not see it', () => {
+  test('has a description for screen readers', () => {
     const [svg] = elements(call);
     expect(svg?.attributes.get('role')).toBe('img');
     expect(svg?.attributes.get('aria-label')).toContain('19 frames over 1204 ms');
   });
 
-  test('is none of a call without frames', () => {
+  test('does not exist for a call without frames', () => {
     expect(callTimeline({ callId: 'a', frames: [], framesOmitted: 0 })).toBeUndefined();
   });
 

@@ -52,7 +52,7 @@ test.each(everyEnd)('%s: every line is one annotation with a title and nothing e
   }
 });
 
-test('a run in which nothing fails says nothing', () => {
+test('a run without failures has no annotations', () => {
   expect(renderAnnotations(cleanReport)).toBe('');
 });
 

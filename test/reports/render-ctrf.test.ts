@@ -18,7 +18,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     expect({ valid, errors }).toEqual({ valid: true, errors: [] });
   });
 
-  test('counts what it holds', () => {
+  test('counts its tests', () => {
     const { summary, tests } = JSON.parse(renderCtrf(report)).results;
     const count = (status: string) => tests.filter((one: { status: string }) => one.status === status).length;
     expect(summary).toMatchObject({
@@ -32,7 +32,7 @@ describe.each(everyEnd)('%s', (_, report) => {
   });
 });
 
-test('what was repeated, excused and blocked is distinguished', () => {
+test('repeated, excused and blocked tests are distinguished', () => {
   const { tests } = JSON.parse(renderCtrf(gatedReport)).results;
   const told = Object.fromEntries(
     tests.map(({ testId, status, rawStatus, retries }: Record<string, unknown>) => [

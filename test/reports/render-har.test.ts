@@ -29,7 +29,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     expect(harProblems(JSON.parse(renderHar(report)))).toEqual([]);
   });
 
-  test('has an address that can be read, and times that add up, in every entry', () => {
+  test('has a valid address and consistent times in every entry', () => {
     const entries = entriesOf(renderHar(report));
     expect(entries.filter(({ request }) => !URL.canParse(request.url))).toEqual([]);
     for (const { time, timings } of entries) {
@@ -60,12 +60,12 @@ test.each([
   expect(entriesOf(renderHar({ ...manyFailuresReport, exchanges }))[0]?.request.url).toBe(whole);
 });
 
-test('an exchange without an answer has status 0 and says why', () => {
+test('an exchange without an answer has status 0 and the reason', () => {
   const entry = entriesOf(renderHar(manyFailuresReport)).find(({ response }) => response.status === 0);
   expect(entry).toMatchObject({ _outcome: 'unreachable', _error: 'ECONNREFUSED some text', time: 0 });
 });
 
-test('bodies, hostile ones included, come back as they were recorded', () => {
+test('bodies, hostile ones included, read back unchanged', () => {
   const entry = entriesOf(renderHar(hostileReport)).find((one) => one._id === 'ex-3');
   expect(entry?.request.postData?.text).toBe(hostileText);
   expect(entry?.response.content.text).toBe(hostileText);

@@ -24,7 +24,7 @@ const marks = (element: Element) =>
     .filter(({ name }) => name === 'mark')
     .map(textOf);
 
-/** A report with one exchange, in which a rule broke. */
+/** A report with one exchange that broke a rule. */
 function brokenReport(brokeIn: Omit<BrokeAtPart, 'exchange'>, exchange: Exchange = sample): Report {
   const failing = check('own-ai-chat/refuses-altered-body', 'fail', {
     message: 'expected a, received b',
@@ -59,7 +59,7 @@ describe('the part at which a rule broke', () => {
     expect(marks(withId(page, 'finding-1'))).toEqual([marked]);
   });
 
-  test('that is missing from the body is named, and what would hold it is marked', () => {
+  test('that is missing from the body is named, and its object is marked', () => {
     const page = parseHtml(renderHtml(brokenReport({ part: 'response-body', pointer: '/a/c' }, answered)));
     expect(marks(withId(page, 'exchange-1'))).toEqual(['"a"', '/a/c']);
     expect(textOf(withId(page, 'exchange-1'))).toContain('/a/c is missing');
@@ -75,7 +75,7 @@ describe('the part at which a rule broke', () => {
     );
   });
 
-  test('opens the exchange in the finding that stands open', () => {
+  test('opens the exchange in an open finding', () => {
     const page = parseHtml(renderHtml(brokenReport({ part: 'time' }, answered)));
     const shown = elements(withId(page, 'finding-1')).filter(
       ({ attributes }) => attributes.get('class') === 'exchange broken',
@@ -128,7 +128,7 @@ describe('exchanges beyond what is written out', () => {
     attributes.get('id')?.startsWith('exchange-'),
   );
 
-  test('are packed, none lost, none twice', () => {
+  test('are packed, each exactly once', () => {
     const anchors = unpacked.map((markup) => / id="(exchange-\d+)"/.exec(markup)?.[1]);
     const all = [...written.map(({ attributes }) => attributes.get('id')), ...anchors];
     expect(unpacked.length).toBeGreaterThan(0);
@@ -136,12 +136,12 @@ describe('exchanges beyond what is written out', () => {
     expect(textOf(withId(page, 'further'))).toContain(`Further exchanges ${unpacked.length}`);
   });
 
-  test('are markup without anything that outside text could have brought', () => {
+  test('are markup without elements from outside strings', () => {
     for (const markup of unpacked) expect(() => parseHtml(markup)).not.toThrow();
     expect(renderHtml(hostileReport, { writtenCharacters: 0 })).not.toContain(hostileText);
   });
 
-  test('are first those that nothing failed on; a link to one names it for the script', () => {
+  test('are those without failures first; a link to one names it for the script', () => {
     const troubled = hostileReport.checks.filter(({ verdict }) => verdict !== 'pass').flatMap((one) => one.evidence);
     const ids = written.map(({ attributes }) => Number(attributes.get('id')?.split('-')[1]) - 1);
     expect(ids.length).toBeGreaterThan(0);

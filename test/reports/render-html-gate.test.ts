@@ -77,7 +77,7 @@ describe('a gate', () => {
     expect(badges('crm-webhook/answers-lookup-in-time')).toEqual(['waiver expired on 2026-10-01']);
   });
 
-  test('that passed says why', () => {
+  test('that passed gives the reason', () => {
     const passed = { passed: true, failOn: 'must' as const, reasons: [] };
     expect(textOf(header(pageOf({ ...cleanReport, gate: passed })))).toContain(
       '✓ gate passed No MUST requirement failed.',
@@ -116,7 +116,7 @@ describe('what to fix first', () => {
       .filter(({ name }) => name === 'ol')
       .map(textOf);
 
-  test('is shown by cause: the failures that share one count as one', () => {
+  test('is grouped by cause: failures with one cause count as one', () => {
     expect(first(cascadeReport)).toEqual([
       '✗ fails expected a 2xx status, received status 500 crm-webhook/accepts-the-token also fails 3 requirements, 1 warning ' +
         '✗ fails received status 404 own-ai-chat/answers-ping ' +
@@ -124,14 +124,14 @@ describe('what to fix first', () => {
     ]);
   });
 
-  test('is what fails the gate, before what is excused', () => {
+  test('lists failures that fail the gate before excused ones', () => {
     expect(first(gatedReport)[0]).toMatch(
       /^✗ fails fail of own-ai-chat\/new .*✗ fails fail of own-ai-chat\/over .*\? blocked blocked of own-ai-chat\/unreachable /,
     );
     expect(textOf(header(pageOf(gatedReport)))).toContain('2 more causes');
   });
 
-  test('is the new failure where it shares a cause with known ones', () => {
+  test('is the new failure if it shares a cause with known ones', () => {
     const known = cascadeReport.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     const fresh = 'crm-webhook/accepts-null-members';
     const baseline = {
@@ -152,7 +152,7 @@ describe('what to fix first', () => {
   });
 });
 
-test('of many findings only the first stand open, of few all, and none that is excused', () => {
+test('of many findings only the first are open, of few all, and no excused one', () => {
   const open = (report: Report) =>
     elements(withId(pageOf(report), 'fix'))
       .filter(({ attributes }) => attributes.get('class') === 'card-body')
@@ -205,7 +205,7 @@ test('an excused failure of which a part was blocked shows what was blocked, and
   );
 });
 
-test('what keeps the run from passing in addition to its failures appears under what to fix', () => {
+test('other reasons why the run does not pass appear under "what to fix"', () => {
   const report = reportOf({ a: 'pass' });
   const waivers = [{ requirement: idOf('a'), reason: 'Ticket 12.', until: '2026-12-31' }];
   const remediation = withId(pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })), 'fix');

@@ -75,7 +75,7 @@ describe.each(reports)('%s', (name, report) => {
     expect(style).not.toMatch(/url\(|@import/);
   });
 
-  test('has the time of the run and a number on each printed page, whatever that time is', () => {
+  test('has the time of the run and a number on each printed page', () => {
     const margins = (startedAt: string) =>
       /@page \{[^]*?\}\n\}/.exec(renderHtml({ ...oneFailureReport, startedAt, seed: 42 }))?.[0];
     expect(margins('2026-10-12T09:30:00.000Z')).toContain('report of 2026-10-12T09:30:00.000Z, seed 42"');
@@ -83,7 +83,7 @@ describe.each(reports)('%s', (name, report) => {
     expect(margins('2026')).toContain('counter(page)');
   });
 
-  test('holds no element or attribute that outside text could have brought', () => {
+  test('contains no element or attribute from outside strings', () => {
     const foreign = elements(page).filter(({ name: tag }) => ['img', 'iframe', 'object', 'link', 'base'].includes(tag));
     expect(foreign).toEqual([]);
     only(named(page, 'script'));
@@ -172,7 +172,7 @@ describe('failures with one answer', () => {
   });
 });
 
-test('what failed with the same cause has its own evidence and counterexample', () => {
+test('failures with the same cause have their own evidence and counterexamples', () => {
   const counterexample = { seed: 1, path: '0', runs: 3, shrinks: 1, event: '{"only":"here"}', differences: [] };
   const checks = cascadeRun.checks.map((one) =>
     one.requirement === 'crm-webhook/accepts-null-members' ? { ...one, counterexample } : one,
@@ -244,7 +244,7 @@ test('a surface that was not selected is one line and a folded table, no card', 
   ]);
 });
 
-test('what cannot be observed stands apart from what was not exercised', () => {
+test('unobservable requirements are separate from those not exercised', () => {
   const page = parseHtml(renderHtml(cleanReport));
   const counts = only(
     elements(page).filter(({ attributes }) => attributes.get('aria-label') === 'Requirements by verdict'),
@@ -252,7 +252,7 @@ test('what cannot be observed stands apart from what was not exercised', () => {
   expect(textOf(counts)).toContain('2 not exercised ○ 1 not observable · 1 not applicable');
 });
 
-test('survives what the schema would refuse in a stored report', () => {
+test('renders a stored report that the schema would refuse', () => {
   const exchanges = hostileReport.exchanges.map((exchange) => ({ ...exchange, startedAt: hostileText }));
   const report = { ...hostileReport, startedAt: hostileText, exchanges };
   expect(() => parseHtml(renderHtml(report))).not.toThrow();

@@ -14,7 +14,7 @@ test('the schema is valid', () => {
   expect(validate('report', { ...cleanReport, verdict: 'fine' })).not.toEqual([]);
 });
 
-test('holds nothing that acts on a terminal', () => {
+test('contains nothing that affects a terminal', () => {
   const text = renderJson(hostileReport);
   expect(text).toMatch(/^[\n\u0020-\u007e\u00a0-\uffff]*$/);
   expect(text).not.toMatch(/[\u200b-\u200f\u2028-\u202e\u2066-\u2069\u061c\ufeff]/);

@@ -19,7 +19,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     expect(await junitProblems(renderJunit(report))).toEqual([]);
   });
 
-  test('counts what it holds', async () => {
+  test('counts its tests', async () => {
     const read = await parse(renderJunit(report));
     if (!read || !('testsuite' in read)) throw new Error('expected suites');
     const suites = read.testsuite ?? [];
@@ -38,7 +38,7 @@ describe.each(everyEnd)('%s', (_, report) => {
   });
 });
 
-test('what came from outside is read back as text, its controls visible', async () => {
+test('outside strings read back as text, with visible controls', async () => {
   const read = await parse(renderJunit(hostileReport));
   const cases = read && 'testsuite' in read ? (read.testsuite ?? []).flatMap(({ testcase = [] }) => testcase) : [];
   const wrongToken = cases.find(({ classname }) => classname === 'crm-webhook.refuses-wrong-token');
@@ -80,7 +80,7 @@ test('a check without a title goes by its id', () => {
   expect(xml).toContain('<testcase name="own-ai-chat/a#check" classname="own-ai-chat.a"');
 });
 
-test('a part of a run says what it omitted', () => {
+test('a partial run lists what it omitted', () => {
   const xml = renderJunit(reportOf({ a: 'pass' }, { selection: { runs: 5 } }));
   expect(xml).toContain('<property name="selection" value="Only 5 generated events per property were sent."/>');
   expect(xml).not.toContain('name="partial"');

@@ -19,7 +19,7 @@ import {
   manyFailuresReport,
 } from './sample-report.ts';
 
-// Raw HTML and bare addresses as GitHub takes them.
+// Raw HTML and bare addresses, as GitHub interprets them.
 const markdown = new MarkdownIt({ html: true, linkify: true });
 
 type Token = ReturnType<typeof markdown.parse>[number];
@@ -44,7 +44,7 @@ describe.each(everyEnd)('%s', (_, report) => {
   const text = renderMarkdown(report);
   const tokens = tokensOf(text);
 
-  test('has no HTML but our own, no link and no picture', () => {
+  test('has only our own HTML, no link and no picture', () => {
     const html = tokens.filter(({ type }) => type === 'html_inline' || type === 'html_block');
     expect(html.map(({ content }) => content).filter((content) => !ownHtml.test(content))).toEqual([]);
     expect(tokens.filter(({ type }) => type === 'link_open' || type === 'image')).toEqual([]);
@@ -132,7 +132,7 @@ describe('with more than fits', () => {
   );
   const text = renderMarkdown(reportOf(rows));
 
-  test('a comment keeps within the limit and says what is omitted', () => {
+  test('a comment stays within the limit and says what is omitted', () => {
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.length).toBeGreaterThan(60_000);
     const shown = text.match(/^#### /gm)?.length ?? 0;

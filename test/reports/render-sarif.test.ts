@@ -73,7 +73,7 @@ describe.each(everyEnd)('%s', (_, report) => {
   });
 });
 
-test('a finding keeps its fingerprint when what was received differs', () => {
+test('a finding keeps its fingerprint when the received value differs', () => {
   const print = (message: string) => {
     const requirements = manyFailuresReport.requirements.map((row) => ({ ...row, message }));
     return runOf(renderSarif({ ...manyFailuresReport, requirements })).results[0]?.partialFingerprints;
@@ -81,7 +81,7 @@ test('a finding keeps its fingerprint when what was received differs', () => {
   expect(print('received 500')).toEqual(print('received 404'));
 });
 
-test('a long statement is cut to what GitHub takes', () => {
+test('a long statement is cut to the limit of GitHub', () => {
   const report = reportOf({ a: { verdict: 'fail', statement: 'x'.repeat(3000) } });
   const [rule] = runOf(renderSarif(report)).rules;
   expect([rule?.shortDescription.text.length, rule?.fullDescription.text.length]).toEqual([1024, 1024]);
@@ -102,7 +102,7 @@ test('a config in a subdirectory is located from the root of its repository', ()
   expect(first?.locations[0]?.physicalLocation.artifactLocation.uri).toBe('sub/c.json');
 });
 
-test('outside text makes neither a link nor a placeholder', () => {
+test('outside strings become neither links nor placeholders', () => {
   const requirements = manyFailuresReport.requirements.map((row) => ({
     ...row,
     message: 'received [press](https://evil.example) {0} {"a":1}',
@@ -111,7 +111,7 @@ test('outside text makes neither a link nor a placeholder', () => {
   expect(first?.message.text).toContain('received [press] (https://evil.example) { 0 } {"a":1}');
 });
 
-test('what is waived is suppressed, what the baseline knew is unchanged, and both are notes', () => {
+test('waived failures are suppressed, known ones unchanged, and both are notes', () => {
   const { results, invocation } = runOf(renderSarif(gatedReport));
   const states = results.map(({ ruleId, level, baselineState, suppressions }) => [
     ruleId.replace('own-ai-chat/', ''),
@@ -134,7 +134,7 @@ test('what is waived is suppressed, what the baseline knew is unchanged, and bot
   expect(invocation.executionSuccessful).toBe(true);
 });
 
-test('what the baseline knew is unchanged though it is waived, but not once its waiver is over', () => {
+test('a known failure is unchanged although it is waived, but not once its waiver has expired', () => {
   const rows = { a: 'fail', b: 'fail', c: 'fail', d: 'pass' } as const;
   const of = (name: string, until: string) => ({ requirement: idOf(name), reason: 'Ticket 12.', until });
   const report = applyGate(reportOf(rows), {

@@ -36,13 +36,13 @@ describe.each(reports)('%s', (name, report) => {
     await expect(renderTerminal(report, plain)).toMatchFileSnapshot(`golden/${name}.txt`);
   });
 
-  test('with colour says the same', () => {
+  test('has the same text with colour', () => {
     const coloured = renderTerminal(report, { ...plain, colour: true });
     expect(coloured).toContain('\u001b[');
     expect(stripVTControlCharacters(coloured)).toBe(renderTerminal(report, plain));
   });
 
-  test('lets nothing from outside act on the terminal', () => {
+  test('shows no outside string that affects the terminal', () => {
     // eslint-disable-next-line no-control-regex -- it matches control characters
     const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
     expect(renderTerminal(report, plain)).not.toMatch(acting);
@@ -117,14 +117,14 @@ test('further checks that received the same answer say so, others say what they 
   expect(text).toContain('    also        same: received the same answer\n    also        other: about other\n');
 });
 
-test('what the message says of the deciding exchange is not said again', () => {
+test('does not repeat facts of the deciding exchange that the message contains', () => {
   const message = 'expected 401, received status 500 for POST http://127.0.0.1:8080/crm (a wrong token)';
   const checks = [check('crm-webhook/refuses-wrong-token', 'fail', { message, evidence: ['ex-1'] })];
   const text = renderTerminal(buildReport({ ...cascadeRun, checks }, sampleCatalogue), plain);
   expect(text).toContain('\n    evidence    500 in 12 ms (ex-1)\n');
 });
 
-test('what one answer blocked is one cause, in whatever words, and named with the failures that it explains', () => {
+test('checks that one answer blocked are one cause, listed with the failures that it explains', () => {
   const blocked = ['refuses-wrong-token', 'refuses-missing-token'].map((name, index) =>
     check(`crm-webhook/${name}`, 'blocked', { message: `not judged, words ${name}`, evidence: [`ex-${index + 1}`] }),
   );
@@ -171,13 +171,13 @@ test('a failing call is shown in some lines around its break, which is marked', 
   expect(text).toContain('\n      … 46 lines after in the report\n');
 });
 
-test('what is beyond the detailed findings keeps its fault', () => {
+test('findings after the detailed ones keep their message', () => {
   const text = renderTerminal(manyFailuresReport, { ...plain, detailed: 1 });
   expect(text).toContain('Received 500; expected 200, 202 or 204');
   expect(text).not.toContain('smallest failing event');
 });
 
-test('stays within the width, but for what must be copied whole', () => {
+test('stays within the width, except for text to copy', () => {
   const texts = [manyFailuresReport, cascadeReport, callReport].map((report) =>
     renderTerminal(report, { ...plain, width: 64 }),
   );
@@ -186,7 +186,7 @@ test('stays within the width, but for what must be copied whole', () => {
   expect(wide).toEqual([]);
 });
 
-describe('text for columns', () => {
+describe('text in columns', () => {
   test('counts wide and combining characters', () => {
     expect([columns('ab'), columns('漢字'), columns('e\u0301'), columns('😀')]).toEqual([2, 4, 1, 2]);
   });

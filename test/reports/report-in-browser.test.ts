@@ -59,7 +59,7 @@ const reports = {
   part: oneFailureReport,
 };
 
-/** A page with a report, and every other effect that it had. */
+/** A page with a report, and all other effects of opening it. */
 interface Opened extends AsyncDisposable {
   readonly page: Page;
   readonly trouble: readonly string[];
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(trouble).toEqual([]);
   });
 
-  test('what the first test watches for is seen when it happens', async () => {
+  test('the effects that the first test excludes are detected when they occur', async () => {
     await using opened = await open(hostileReport);
     const { page, trouble } = opened;
     await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example/x">')`);
@@ -333,7 +333,7 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await context.close();
   });
 
-  test('on paper every finding is unfolded, and nothing is there only to be pressed', async () => {
+  test('in print every finding is unfolded, and there are no buttons', async () => {
     await using opened = await open(cascadeReport);
     const { page } = opened;
     await page.emulateMedia({ media: 'print' });

@@ -15,7 +15,7 @@ export function answered(status: number, body: string): Partial<Exchange> {
   return { response: { status, headers: [], body, bodyBytes: body.length } };
 }
 
-/** A report on checks of own-ai-chat that failed, unless their verdict is given. */
+/** A report with these checks of own-ai-chat; the default verdict is a failure. */
 export function diagnosedReport(rows: readonly DiagnosedRow[]): Report {
   const [sample] = cascadeRun.exchanges;
   return buildReport({
@@ -34,7 +34,7 @@ export function diagnosedReport(rows: readonly DiagnosedRow[]): Report {
 export const otherSecret = cause('signature/other-secret', false);
 export const secretPrefix = cause('config/secret-without-prefix');
 
-/** The lead has only a guess, and a blocked requirement the certain cause; three have nothing but the same answer. */
+/** The first requirement has only a suspect, a blocked one the certain cause; three have only the same answer. */
 export const distantCause: readonly DiagnosedRow[] = [
   ['accepts-valid-signature', { causes: [otherSecret] }, 401],
   ['answers-ping', {}, 401],

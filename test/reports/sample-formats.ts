@@ -14,7 +14,7 @@ import {
 
 const today = '2026-10-12';
 
-/** A report with everything that a gate can say, and failures that were repeated. */
+/** A report with every result of a gate, and with repeated failures. */
 export const gatedReport: Report = gatedOf('Known, ticket 12.');
 
 /** The same with hostile text in the reasons of its waivers. */
@@ -51,7 +51,7 @@ function gatedOf(reason: string): Report {
   return applyGate({ ...report, checks }, { failOn: 'must', baseline, waivers, today });
 }
 
-/** Without the record of its first check, as a report that was shortened. */
+/** Without the record of its first check, like a shortened report. */
 function withoutCheck({ checks, ...report }: Report): Report {
   return { ...report, checks: checks.slice(1) };
 }
@@ -63,7 +63,7 @@ function withLesserChecks({ checks, ...report }: Report): Report {
 const waived = (name: string, until = '2026-12-31') => ({ requirement: idOf(name), reason: 'Ticket 12.', until });
 const should = { level: 'should', verdict: 'fail' } as const;
 
-/** Reports of every kind of end that a run can have. */
+/** Reports for every way in which a run can end. */
 export const everyEnd: readonly (readonly [string, Report])[] = [
   ['nothing fails', cleanReport],
   ['one failure, in a part', oneFailureReport],

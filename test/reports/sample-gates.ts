@@ -2,7 +2,7 @@ import { buildReport, type Catalogue, type RunRecord } from '../../reports/model
 import type { CheckResult, Level, Report, Selection, Verdict } from '../../specs/generated/types.ts';
 import { cleanRun } from './sample-report.ts';
 
-/** What a requirement of a sample report is: its verdict, or that of each of its checks by the check's slug. */
+/** A requirement of a sample report: its verdict, or the verdict of each of its checks by slug. */
 export interface SampleRow {
   readonly level?: Level;
   readonly verdict?: Verdict;

@@ -203,7 +203,7 @@ export const oneFailureRun: RunRecord = {
   exchanges: [exchange('ex-1', 'chat'), exchange('ex-2', 'chat')],
 };
 
-/** Everything that can be wrong at once, with hostile text wherever text from outside can appear. */
+/** Every kind of fault at once, with hostile text wherever text from outside can appear. */
 export const hostileRun: RunRecord = {
   ...base,
   protocol: hostileText,
@@ -304,7 +304,7 @@ const crashing = [
   'crm-webhook/unknown-event-name-204',
 ];
 
-/** Ids of the real catalogue, so that what is basic is known; the words are ours. */
+/** Ids of the real catalogue, because they determine which requirements are basic; the text is invented. */
 const cascadeCatalogue: Catalogue = Object.fromEntries(
   [
     ...crashing.toReversed(),
@@ -344,7 +344,7 @@ export const cascadeRun: RunRecord = {
 
 const phone = 'ws://127.0.0.1:8080/voice';
 
-/** Frames of a call, one every 20 ms, from what was sent; a string is a frame that is not JSON. */
+/** Frames of a call, one every 20 ms; a string is a frame that is not JSON. */
 export function frames(
   sent: readonly (readonly ['service' | 'ai', Readonly<Record<string, unknown>> | string])[],
 ): CallFrameRecord[] {
@@ -371,7 +371,7 @@ const started = {
   skills: [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward' }],
 };
 
-/** A call in which the old answer continues after an interruption, and which the AI breaks off. */
+/** A call in which the old answer continues after an interruption, and that the AI breaks off. */
 export const interruptedCall: CallRecord = {
   callId: started.callId,
   frames: frames([
@@ -441,7 +441,7 @@ function callRunOf(call: CallRecord, words: string): RunRecord {
   };
 }
 
-/** Calls that break rules at a frame and by their end. */
+/** Calls that break rules with a frame and with their end. */
 export const callRun = callRunOf(interruptedCall, 'no more of the old answer after an interruption');
 
 const hostileFrame = {

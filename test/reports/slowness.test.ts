@@ -8,7 +8,7 @@ const silences = (surface: string, what: string, count: number): MeasuredExchang
   Array.from({ length: count }, () => ({ surface, what, ms: 30_000, isSilent: true }));
 
 describe('slowness', () => {
-  it('is nothing for quick answers and for few missing ones', () => {
+  it('is not reported for quick answers and for few missing ones', () => {
     const quick = [...times('own-ai-chat', 'ping', [20, 999, 4]), ...silences('own-ai-chat', 'ping', 1)];
     expect(slownessOf([...quick, ...silences('own-ai-chat', 'message.received', 1)])).toEqual([]);
     expect(slownessNotes({})).toEqual([]);

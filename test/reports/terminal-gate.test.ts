@@ -44,7 +44,7 @@ describe('a gate', () => {
     await expect(shown(report, { baseline, waivers })).toMatchFileSnapshot('golden/gate.txt');
   });
 
-  test('lists what is excused separately and briefly, after what fails', () => {
+  test('lists excused failures separately and briefly, after the others', () => {
     const text = shown(report, { baseline, waivers });
     const places = ['Failures (1)', 'Waived or known failures (2)', 'Compared with the baseline'];
     expect(places.map((title) => text.indexOf(title))).toEqual(
@@ -54,7 +54,7 @@ describe('a gate', () => {
     expect(text).toContain('    gate        waived until 2026-12-31 (Ticket 12.)\n');
   });
 
-  test('that passes says so after the verdict, which stays', () => {
+  test('that passes is shown after the unchanged verdict', () => {
     const text = shown(report, { baseline: report });
     expect(text).toContain(
       '\nNON-CONFORMANT  3 MUST requirements failed.\nGATE PASSED  No new MUST requirement failed (3 known).\nJudged 5 of 6 observable requirements.\n4.2 s, seed 42\n',
@@ -110,7 +110,7 @@ describe('a gate', () => {
     expect(text).toContain('Waived or known failures (1)\n\ni own-ai-chat/waived');
   });
 
-  test('shows what is excused with one ellipsis at most', () => {
+  test('shows excused failures with one ellipsis at most', () => {
     const message = `${'long '.repeat(30)}${'w'.repeat(99)} ${'long '.repeat(60)}`;
     for (const width of [60, 61, 62, 63, 64, 65, 80, 99, 100]) {
       const failing = applyGate(reportOf({ a: { verdict: 'fail', message }, b: 'pass' }), {
@@ -156,7 +156,7 @@ describe('a gate', () => {
     expect(shown(many, { baseline: many })).toContain('    own-ai-chat/r11\n    and 8 more in the report\n');
   });
 
-  test('lets nothing from outside act on the terminal', () => {
+  test('shows no outside string that affects the terminal', () => {
     const before = buildReport({ ...cascadeRun, protocol: hostileText, version: hostileText });
     const text = shown(hostileReport, {
       baseline: before,

@@ -28,7 +28,7 @@ test('reads as its golden file', async () => {
   await expect(`${read(lines).join('\n')}\n`).toMatchFileSnapshot('golden/transcript.txt');
 });
 
-describe('one line says what was done', () => {
+describe('one line describes the call', () => {
   const started = { type: 'session.started', from: '+491', to: '+492', language: 'en-US', skills: [] };
 
   test.each<readonly ['service' | 'ai', Sent[number][1], string]>([
@@ -79,7 +79,7 @@ describe('one line says what was done', () => {
     expect(said(from, frame)).toBe(line);
   });
 
-  test('with how large and how unusual a frame was, and no word about JSON that is cut', () => {
+  test('with the size and peculiarity of a frame, and without a note about cut JSON', () => {
     const [frame] = frames([['ai', 'abc']]);
     if (!frame) throw new Error('expected a frame, received none');
     const [line] = transcript(call([], { frames: [{ ...frame, bytes: 70_000, binary: true }] }));
@@ -96,12 +96,12 @@ describe('one line says what was done', () => {
 describe('pieces', () => {
   const piece = (text: string, last = false) => ['ai', { type: 'text', text, last }] as const;
 
-  test('of one answer are drawn together, those of the next are not', () => {
+  test('of one answer are joined, those of the next are not', () => {
     const lines = transcript(call([piece('We '), piece('are '), piece('open.', true), piece('Until six.', true)]));
     expect(read(lines)).toEqual(['10 AI: says “We are open.” (3 pieces, 10–50 ms)', '70 AI: says “Until six.”']);
   });
 
-  test('stay in the order of what comes between them', () => {
+  test('stay in order with the frames between them', () => {
     const lines = transcript(call([piece('We '), ['service', { type: 'dtmf', digit: '1' }], piece('are.', true)]));
     expect(read(lines)).toEqual(['10 AI: says “We ” (not closed)', '30 caller: presses 1', '50 AI: says “are.”']);
   });
@@ -115,7 +115,7 @@ describe('pieces', () => {
     expect(read(lines)).toEqual(['10 AI: says “We ”', '30 AI: says “are ” ✗ one; two', '50 AI: says “open.”']);
   });
 
-  test('of a secret have one mark when they are put together', () => {
+  test('of a secret have one mark when they are joined', () => {
     const lines = transcript(call([piece('It is [redacted: key]'), piece('[redacted: key]'), piece('.', true)]));
     expect(lines[0]?.what).toBe('says “It is [redacted: key].” (3 pieces, 10–50 ms)');
   });
@@ -176,7 +176,7 @@ describe('an excerpt', () => {
     return [before, shown.length, after];
   };
 
-  test('is around the break, or the end where nothing broke at a frame', () => {
+  test('shows the break, or the end if no frame broke a rule', () => {
     expect(shape(50, 20)).toEqual([11, 14, 25]);
     expect(shape(50, 2)).toEqual([0, 14, 36]);
     expect(shape(50, 49)).toEqual([36, 14, 0]);
@@ -184,7 +184,7 @@ describe('an excerpt', () => {
     expect(shape(3, 1)).toEqual([0, 3, 0]);
   });
 
-  test('always holds the break', () => {
+  test('always contains the break', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 80 }), fc.nat(), fc.integer({ min: 3, max: 20 }), (count, at, most) => {
         const shown = excerpt(lines(count, at % count), most).lines;

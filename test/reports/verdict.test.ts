@@ -49,7 +49,7 @@ describe('the verdict of a requirement', () => {
 });
 
 describe('the verdict of a run', () => {
-  // Written out from the rule: a failing must decides, then anything blocked, then whether anything passed at all.
+  // The rule: a failed MUST decides, then any blocked check, then whether any check passed.
   const expected: Record<string, RunVerdict> = {
     '': 'incomplete',
     pass: 'conformant',
@@ -74,14 +74,14 @@ describe('the verdict of a run', () => {
     blocked: { level: 'advice', verdict: 'blocked' },
     fail: { level: 'must', verdict: 'fail' },
   } as const;
-  // What must never change a verdict.
+  // Changes that must never affect a verdict.
   const idle = [
     { level: 'advice', verdict: 'fail' },
     { level: 'must', verdict: 'not-exercised' },
     { level: 'must', verdict: 'not-applicable' },
   ] as const;
 
-  test.each(Object.entries(expected))('of [%s] is %s, with or without what does not count', (names, verdict) => {
+  test.each(Object.entries(expected))('of [%s] is %s, with or without results that do not count', (names, verdict) => {
     const rows = names.split(' ').flatMap((name) => (name === '' ? [] : parts[name as keyof typeof parts]));
     expect(runVerdict(summarise(rows))).toBe(verdict);
     expect(runVerdict(summarise([...rows, ...idle]))).toBe(verdict);

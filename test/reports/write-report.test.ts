@@ -19,7 +19,7 @@ test('creates the directory, replaces files and leaves nothing else', async () =
   expect(await readFile(join(directory, 'report.json'), 'utf8')).toBe('{}');
 });
 
-test('says where and why it could not, and what to do', async () => {
+test('reports the path, the reason and the fix of a failure', async () => {
   const file = join(await emptyDirectory(), 'taken');
   await writeFile(file, 'a file');
   const failure = await writeReport(file, { 'report.json': '{}' }).catch((error: unknown) => error);
@@ -28,9 +28,9 @@ test('says where and why it could not, and what to do', async () => {
   expect((failure as Error).message).toMatch(/^expected to write the report into .*taken, received .*--out$/);
 });
 
-test('leaves no half of it behind', async () => {
+test('leaves no partial file behind', async () => {
   const directory = await emptyDirectory();
-  // A directory of the file's name cannot be replaced by the file.
+  // The file cannot replace a directory of the same name.
   await mkdir(join(directory, 'report.json', 'x'), { recursive: true });
   await expect(writeReport(directory, { 'report.json': '{}' })).rejects.toThrow(ReportNotWritten);
   expect(await readdir(directory)).toEqual(['report.json']);

@@ -72,8 +72,8 @@ describe('accepted replies', () => {
   });
 });
 
-describe('what is refused', () => {
-  /** Nothing came of it, for customer, team and conversation. */
+describe('a refused reply', () => {
+  /** The reply had no effect on customer, team or conversation. */
   async function expectRefused(request: object, status: number, title: string, id = project.id): Promise<void> {
     const before = JSON.stringify([project, talk.reported('to-customer', 'to-team', 'auto-reply', 'skill')]);
     const answer = await talk.api('POST', `/v1/projects/${id}/agent-replies`, request);
@@ -98,7 +98,7 @@ describe('what is refused', () => {
     ]) {
       await expectRefused(request, 400, 'invalid_reply');
     }
-    // Code that accepts replies elsewhere relies on it, too.
+    // Code that accepts replies by other routes relies on it, too.
     const { agentReplies } = talk.inbox;
     const unknown = { text: 'Yes.', action: 'hangup' } as unknown as AgentReplyRequest;
     expect(() => agentReplies.reply(project.id, unknown)).toThrow(expect.objectContaining({ code: 'invalid_reply' }));
@@ -139,12 +139,12 @@ describe('what is refused', () => {
     expect(talk.reported('skill')).toEqual([]);
     expect(talk.shownToTeam.map((text) => text.split(':')[0])).toEqual(['note', 'push']);
     expect(project.turns.filter(({ role }) => role === 'agent')).toEqual([]);
-    // The team has it by now, and hears of it once.
+    // The team handles the conversation now, and is notified once.
     expect((await talk.reply(project, { text: 'Yes.' })).status).toBe(422);
     expect(talk.shownToTeam).toHaveLength(2);
   });
 
-  it('without text nothing has to be deliverable', async () => {
+  it('without text need not be deliverable', async () => {
     talk.contact().undeliverable = true;
     expect((await talk.reply(project, { executeSkills: ['urgent'] })).body).toMatchObject({
       status: 'noop',
@@ -161,7 +161,7 @@ describe('a direct answer', () => {
     expect(talk.reported('skill')).toEqual([]);
   });
 
-  it('does the same as a later reply', async () => {
+  it('has the same effects as a later reply', async () => {
     await talk.writesAndGets({ text: 'One moment.', note: 'Angry.', executeSkills: ['urgent'], action: 'handover' });
     expect(
       talk.reported('to-customer', 'to-team', 'skill', 'auto-reply').map(({ type, text }) => `${type} ${text}`),

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => talk[Symbol.asyncDispose]());
 
-/** What the latest delivery to the AI was signed with is this secret. */
+/** Expects that the latest delivery to the AI is signed with this secret. */
 function expectSignedWith(secret: unknown): void {
   const request = talk.requests.findLast(({ url }) => url === chatUrl);
   const header = request?.headers.find(([name]) => name === 'X-Svc-Signature')?.[1];
@@ -87,12 +87,12 @@ describe('reading', () => {
     await talk.writesAndGets(204);
     const { body } = await talk.api('GET', path);
     expect(body).toMatchObject({ lastSuccessAt: timestamp(begin + 60_000), consecutiveFailures: 0 });
-    // The last failure stays readable.
+    // The last failure can still be read.
     expect(body).toMatchObject({ lastFailureAt: timestamp(begin), lastError: failed.body.lastError });
     expect(validate('agent', body)).toEqual([]);
   });
 
-  it('of one that is not there is answered 404', async () => {
+  it('of one that does not exist is answered 404', async () => {
     for (const id of ['999999', '0', '-1', 'x', '1.5', '99999999999999999999']) {
       for (const [method, rest] of [
         ['GET', ''],
@@ -180,7 +180,7 @@ describe('changing', () => {
     expect((await talk.api('GET', path)).body).toEqual(before);
   });
 
-  it('takes addresses of this machine, for an endpoint under development', async () => {
+  it('accepts addresses of this machine, for an endpoint under development', async () => {
     const change = { chatUrl: 'http://127.0.0.1:8080/chat', voiceUrl: 'ws://localhost:8080/voice' };
     expect(await talk.api('PATCH', path, change)).toMatchObject({ status: 200, body: change });
   });

@@ -21,7 +21,7 @@ describe('an address that the service may be configured to call', () => {
     'http://localhost.:3000/chat',
     'http://ai.localhost./chat',
     'https://integrator.example./chat',
-    // 127.0.0.1 in other digits.
+    // Other notations of 127.0.0.1.
     'http://2130706433/',
   ])('may be %s', (address) => {
     expect(isAllowedAddress(address, 'https')).toBe(true);
@@ -77,7 +77,7 @@ describe('an address that the service may be configured to call', () => {
     expect(isAllowedAddress(address.replace(/^http/, 'ws'), 'wss')).toBe(false);
   });
 
-  it('has the scheme of what it is for', () => {
+  it('has the scheme of its purpose', () => {
     expect(isAllowedAddress('wss://integrator.example/', 'https')).toBe(false);
     expect(isAllowedAddress('https://integrator.example/', 'wss')).toBe(false);
     expect(isAllowedAddress('ws://localhost/', 'https')).toBe(false);

@@ -6,7 +6,7 @@ import { apiClient } from '../../specs/requirements/api-client.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { allRules, apiKey, traffic } from '../suites/api-exchanges.ts';
 
-/** What a developer gets from "the client rules accept it, so the API accepts it". */
+/** Tests the promise that the API accepts every request that the rules for clients accept. */
 let service: SimulatedService;
 beforeAll(async () => {
   service = await SimulatedService.open({
@@ -31,7 +31,7 @@ async function post(path: string, body: unknown, type = 'application/json'): Pro
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 }
 
-/** Rules that bind (must or should) and find fault with the request. */
+/** Binding rules (MUST or SHOULD) that the request breaks. */
 function faults(path: string, body: unknown): string[] {
   const read = readTraffic(traffic({ path, body }));
   return allRules
@@ -132,7 +132,7 @@ describe('the simulated API accepts what the client rules accept', () => {
       }),
       { numRuns: 400, seed: 14 },
     );
-    // Otherwise the property would say nothing.
+    // Otherwise the property would be vacuous.
     expect(accepted).toBeGreaterThan(30);
   });
 
@@ -163,7 +163,7 @@ describe('the simulated API accepts what the client rules accept', () => {
   });
 });
 
-describe('one contact, however its number is written', () => {
+describe('finds one contact for every form of its number', () => {
   it.each([
     '+49 30 901820',
     '+49 (0)30 901820',
@@ -183,7 +183,7 @@ describe('one contact, however its number is written', () => {
   });
 });
 
-describe('a time is stored as the moment that it names', () => {
+describe('stores a time as its moment', () => {
   it.each([
     ['20261201T090000Z', '2026-12-01T09:00:00'],
     ['2026-12-01T09Z', '2026-12-01T09:00:00'],

@@ -8,7 +8,7 @@ const later = (hours: number) => new Date(begin + hours * hour).toISOString();
 const hooks = 'https://integrator.example/hooks';
 
 describe('appointments through the API', () => {
-  it('live their whole life, and each answer and delivery is valid', async () => {
+  it('complete their life cycle, and each answer and delivery is valid', async () => {
     await using open = await openService({ crmWebhook: { url: 'https://integrator.example/crm', token: 'a token' } });
     const subscribed = await open.post('/v1/webhooks', {
       url: hooks,
@@ -74,7 +74,7 @@ describe('appointments through the API', () => {
     }
   });
 
-  it('are refused with a problem that says what is wrong', async () => {
+  it('are refused with a problem that describes the fault', async () => {
     await using open = await openService();
     const asked = { phone, start: later(48), durationMinutes: 30 };
     for (const [body, pointer] of [
@@ -103,7 +103,7 @@ describe('appointments through the API', () => {
       const { status, json } = await open.api(method, path, { body: {} });
       expect({ status, title: json.title }).toEqual({ status: 404, title: 'not_found' });
     }
-    // There is nothing to read (assumption appointment-and-subscription-endpoints).
+    // The interface has no operation that reads one (assumption appointment-and-subscription-endpoints).
     expect((await open.get('/v1/webhooks')).status).toBe(405);
   });
 
@@ -120,7 +120,7 @@ describe('appointments through the API', () => {
   });
 });
 
-/** What a move changes of an appointment. */
+/** Fields of an appointment that a move changes. */
 function changed({ start, startLocal, status, customerConfirmedAt, updatedAt }: Record<string, unknown>): object {
   return { start, startLocal, status, customerConfirmedAt, updatedAt, rescheduledCount: 1 };
 }

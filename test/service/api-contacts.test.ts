@@ -88,7 +88,7 @@ describe('contacts', () => {
     await open.post('/v1/contacts', { phone, email: 'Erika@example.com' });
     const first = contacts.byEmail('erika@EXAMPLE.com');
     expect(first?.phone).toBe(phone);
-    // A second one with the same address stays behind the first, until the first has another.
+    // A second contact with the same address is found only after the address of the first has changed.
     await open.post('/v1/contacts', { phone: '+4930901821', email: 'erika@example.com' });
     expect(contacts.byEmail('erika@example.com')).toBe(first);
     await open.post('/v1/contacts', { phone, email: 'erika@example.org' });

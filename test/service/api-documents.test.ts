@@ -59,7 +59,7 @@ describe('the documents of the API', () => {
   });
 
   it.skipIf(executablePath === undefined)(
-    'shows the reference in a browser, which asks for nothing elsewhere',
+    'shows the reference in a browser, which sends no requests elsewhere',
     async () => {
       await using open = await openService({ name: 'Workshop' });
       const { baseUrl } = open.service;

@@ -9,7 +9,7 @@ const operations = Object.values(apiOperations) as ApiOperation[];
 const filled = (path: string) => path.replace('{id}', '999999').replace('{key}', 'urgent');
 const phone = '+4930901820';
 
-/** The code of an answer that is a whole problem document. */
+/** The code of an answer that is a complete problem document. */
 function codeOf({ status, headers, json }: Answered): string {
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   expect(validate('problemDetails', json)).toEqual([]);
@@ -20,7 +20,7 @@ function codeOf({ status, headers, json }: Answered): string {
   return json.title;
 }
 
-/** The same of an answer as it came over the wire. */
+/** The same for a raw answer. */
 function rawCodeOf(answer: string): [number, string] {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
@@ -131,7 +131,7 @@ describe('errors', () => {
     expect([me.status, me.text]).toEqual([200, '']);
   });
 
-  it('says where a body is wrong, what is expected there and what came', async () => {
+  it('reports the place of a fault in a body, with the expected and the received value', async () => {
     await using open = await openService();
     const rows = [
       ['/v1/messages', { phone, text: 5 }, 'at /text: expected a string, received 5'],
@@ -191,14 +191,14 @@ describe('errors', () => {
       'at /text: expected a field text, received (missing)',
     );
     expect((await open.post('/v1/messages', { ...body, channels: [null] })).status).toBe(400);
-    // The word within a sentence is a word.
+    // `null` within a string is text.
     const note = await open.post('/v1/notes', { phone, text: 'null', title: null });
     expect(open.inbox.conversations.get(note.json.projectId).notes[0]).toMatchObject({ text: 'null', title: null });
     const deep = `${'{"a":'.repeat(150)}null${'}'.repeat(150)}`;
     expect((await open.post('/v1/messages', `{"phone":"${phone}","text":"x","more":${deep}}`)).status).toBe(202);
   });
 
-  it('does not ask for a body, nor read one, if the operation accepts none', async () => {
+  it('neither requires nor reads a body if the operation accepts none', async () => {
     await using open = await openService();
     const [agentId = 0] = open.inbox.workspace.agents.keys();
     const path = `/v1/agents/${agentId}/secret`;
@@ -207,14 +207,14 @@ describe('errors', () => {
     expect((await open.post(path, '', { headers: form })).status).toBe(200);
     expect((await open.post(path, 'a=b', { headers: form })).status).toBe(200);
     expect((await open.post(path, '{')).status).toBe(200);
-    // An empty body is none, whatever it is called.
+    // An empty body counts as missing, with any content type.
     const { contacts, conversations } = open.inbox;
     const project = conversations.open(contacts.forPhone(phone), 'webchat');
     expect((await open.post(`/v1/projects/${project.id}/skills/urgent`, '', { headers: form })).status).toBe(200);
     expect((await open.post(`/v1/projects/${project.id}/skills/urgent`, 'null')).status).toBe(200);
   });
 
-  it('answers what is not an HTTP request', async () => {
+  it('answers data that is not an HTTP request', async () => {
     await using open = await openService();
     expect(rawCodeOf(await open.raw('nonsense\r\n\r\n'))).toEqual([400, 'invalid_request']);
     const long = head(open, 'GET /v1/me HTTP/1.1', `X-Long: ${'x'.repeat(40_000)}`);
@@ -224,7 +224,7 @@ describe('errors', () => {
     expect((await open.get('/v1/me')).status).toBe(200);
   });
 
-  it('answers 408 to a request that does not arrive whole', async () => {
+  it('answers 408 to an incomplete request', async () => {
     await using usual = await openService();
     expect(usual.service.app.server.requestTimeout).toBe(30_000);
     const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
@@ -234,7 +234,7 @@ describe('errors', () => {
     expect(rawCodeOf(answer)).toEqual([408, 'request_timeout']);
   });
 
-  it('keeps secrets out of the live log, whatever a client writes where', async () => {
+  it('redacts secrets in the live log, wherever a client writes them', async () => {
     await using open = await openService();
     await open.get(`/v1/agents/${apiKey}`);
     await open.get(`/${apiKey}?key=${apiKey}`);

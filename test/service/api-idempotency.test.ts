@@ -13,7 +13,7 @@ const messages = ({ inbox }: OpenService) =>
 const notes = ({ inbox }: OpenService) =>
   [...inbox.workspace.projects.values()].flatMap((project) => project.notes.map(({ text }) => text));
 
-/** Sends a request twice with one key; gives both answers. */
+/** Sends a request twice with one key; returns both answers. */
 async function twice(open: OpenService, path: string, body: unknown, again: unknown = body) {
   const headers = { 'Idempotency-Key': 'order-77' };
   const first = await open.post(path, body, { headers });
@@ -78,7 +78,7 @@ describe('Idempotency-Key', () => {
     expect(open.events('to-team').filter(({ data }) => data.kind === 'alert')).toHaveLength(2);
   });
 
-  it('refuses the same key for another request, and does nothing', async () => {
+  it('refuses the same key for another request, without an effect', async () => {
     await using open = await openService();
     const [, text] = await twice(open, '/v1/messages', { phone, text: 'One.' }, { phone, text: 'Two.' });
     expect([text.status, text.json.title]).toEqual([422, 'idempotency_key_reused']);
@@ -87,7 +87,7 @@ describe('Idempotency-Key', () => {
     expect([messages(open), notes(open)]).toEqual([['One.'], []]);
   });
 
-  it('keeps what was answered with an error, and forgets what was never processed', async () => {
+  it('keeps requests that were answered with an error, and forgets those that were not processed', async () => {
     await using open = await openService();
     const headers = { 'Idempotency-Key': 'k' };
     const send = (body: unknown) => open.post('/v1/messages', body, { headers });
@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('the keeper of Idempotency-Keys', () => {
+describe('the store of Idempotency-Keys', () => {
   const request: KeyedRequest = { apiKey: 'a', idempotencyKey: 'k', method: 'POST', path: '/v1/notes', body: {} };
   const done = { status: 201, body: { noteId: 1 } };
 

@@ -8,7 +8,7 @@ const other = 'svc_sk_of_another_inbox';
 const second = 'svc_sk_of_the_same_inbox';
 const operations = Object.values(apiOperations) as ApiOperation[];
 
-/** A path with ids in it that nothing has. */
+/** A path with ids that do not exist. */
 const filled = (path: string) => path.replace('{id}', '999999').replace('{key}', 'urgent');
 
 describe('API keys', () => {
@@ -19,7 +19,7 @@ describe('API keys', () => {
         { 'X-Api-Key': apiKey },
         { Authorization: `Bearer ${apiKey}` },
         { authorization: `bearer  ${apiKey}` },
-        // A proxy may want a separate header.
+        // A proxy may require a separate header.
         { 'X-Api-Key': apiKey, Authorization: 'Basic dTpw' },
       ]) {
         const { status } = await open.api(method, filled(path), { key: null, headers });
@@ -50,7 +50,7 @@ describe('API keys', () => {
         ]);
         expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       }
-      // Not even what is wrong with the request is revealed.
+      // Faults of the request are not revealed either.
       const contact = await open.post('/v1/contacts', { phone: '+4930901820' }, { key: null, headers: one });
       expect(contact.status).toBe(401);
       expect((await open.post('/v1/contacts', '{', { key: null, headers: one })).status).toBe(401);
@@ -58,7 +58,7 @@ describe('API keys', () => {
     expect(open.inbox.workspace.contacts.size).toBe(before);
   });
 
-  it('service/api-keys-have-a-prefix: those that the service makes up', async () => {
+  it('service/api-keys-have-a-prefix: those that the service generates', async () => {
     await using open = await openService({}, { inboxes: [{}, {}] });
     const keys = open.service.inboxes.flatMap(({ workspace }) => [...workspace.keys.keys()]);
     expect(keys).toHaveLength(2);
@@ -75,7 +75,7 @@ describe('API keys', () => {
     expect((await open.get('/v1/me', { key: second })).json).toMatchObject({ keyName: 'Calendar' });
   });
 
-  it('service/api-key-belongs-to-one-inbox: what another one has is not there', async () => {
+  it('service/api-key-belongs-to-one-inbox: objects of another one do not exist', async () => {
     await using open = await openService(
       {},
       { inboxes: [{ apiKeys: { [apiKey]: 'A' } }, { name: 'Other', apiKeys: { [other]: 'B' } }] },
@@ -110,7 +110,7 @@ describe('API keys', () => {
       expect([status].flat(), `${method} ${path}`).toContain(own.status);
     }
     expect(theirs.workspace.projects.size).toBe(0);
-    // The same number is another contact there.
+    // In the other inbox, the same number belongs to another contact.
     const made = await open.post('/v1/contacts', { phone: '+4930901820' }, { key: other });
     expect(made.status).toBe(201);
     expect(made.json.id).not.toBe(contact.id);
@@ -141,7 +141,7 @@ describe('the rate of requests', () => {
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(20);
-    // What was refused does not count.
+    // Refused requests do not count.
     await open.clock.move(seconds * 1000);
     const statuses = await burst(31);
     expect(statuses.filter((status) => status === 200)).toHaveLength(30);

@@ -130,7 +130,7 @@ describe('a logged message', () => {
     expect(open.inbox.conversations.isOn(project)).toBe(true);
     expect(open.events('to-team')).toEqual([]);
     expect(open.inbox.workspace.projects.size).toBe(1);
-    // Without an externalId nothing is recognised.
+    // Without an externalId, no repetition is recognised.
     await log(open, {});
     await log(open, {});
     expect(project.turns).toHaveLength(3);

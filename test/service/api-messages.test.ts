@@ -113,7 +113,7 @@ describe('a message', () => {
     for (const channels of [['fax'], 'sms', ['sms', 'fax']]) expect((await send(open, { channels })).status).toBe(400);
   });
 
-  it('is not deliverable without a channel that is left: the team gets the conversation', async () => {
+  it('is not deliverable without a usable channel: the team gets the conversation', async () => {
     await using open = await openService({ contacts: [{ phone }] });
     const answer = await send(open, { channels: ['email', 'rcs'] });
     expect([answer.status, answer.json.title]).toEqual([422, 'not_deliverable']);
@@ -198,7 +198,7 @@ describe('the WhatsApp window', () => {
     const { status, json } = await send(open, {});
     expect([status, json.channel]).toEqual([202, 'whatsapp']);
     expect(json).toMatchObject({ waitingForReply: true, sentAsTemplate: false });
-    // Other channels know no window.
+    // Other channels have no window.
     expect((await send(open, { channels: ['sms'] })).json.waitingForReply).toBe(false);
   });
 
@@ -227,7 +227,7 @@ describe('the WhatsApp window', () => {
     }
   });
 
-  it('service/message-with-template-goes-at-once: whatever form the reference has', async () => {
+  it('service/message-with-template-goes-at-once: with any form of the reference', async () => {
     await using open = await openService();
     for (const template of ['order_ready', 7, { name: 'order_ready', language: 'en' }]) {
       const { status, json } = await send(open, { whatsApp: { template } });
@@ -237,7 +237,7 @@ describe('the WhatsApp window', () => {
     expect(toCustomer(open).map(({ kind }) => kind)).toEqual(['template', 'template', 'template']);
     const project = open.inbox.conversations.current(open.inbox.contacts.forPhone(phone));
     expect(project.waiting).toEqual([]);
-    // It is for WhatsApp alone, and null is none.
+    // A template applies to WhatsApp only, and null means no template.
     expect((await send(open, { channels: ['sms'], whatsApp: { template: 'x' } })).json.sentAsTemplate).toBe(false);
     expect((await send(open, { whatsApp: { template: null } })).json.waitingForReply).toBe(true);
   });

@@ -5,7 +5,7 @@ import { openService } from './open-service.ts';
 const phone = '+4930901820';
 
 describe('a note', () => {
-  it('service/note-is-created: with its title, where there is one', async () => {
+  it('service/note-is-created: with its title, if there is one', async () => {
     await using open = await openService();
     const { status, json } = await open.post('/v1/notes', { phone, title: 'Order 77', text: 'Wants an invoice.' });
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe('a note', () => {
     expect(open.inbox.contacts.byEmail('new@example.com')?.id).toBe(made.json.contactId);
   });
 
-  it('service/note-never-reaches-the-customer: and changes nothing of who answers', async () => {
+  it('service/note-never-reaches-the-customer: and does not change who answers', async () => {
     await using open = await openService();
     const { json } = await open.post('/v1/notes', { phone, text: 'Pays late.' });
     expect(open.outbound.sent).toEqual([]);

@@ -6,7 +6,7 @@ import { apiKey, begin, openService, type OpenService } from './open-service.ts'
 
 const phone = '+4930901820';
 
-/** Hooks that keep what they receive; a record arrives after its answer has gone out, so it is awaited. */
+/** Hooks that store their records. A record arrives after its answer was sent, so tests wait for it. */
 function recorder(trouble?: ApiHooks['trouble']) {
   const records: ApiExchangeRecord[] = [];
   let wake = () => {};
@@ -27,7 +27,7 @@ function recorder(trouble?: ApiHooks['trouble']) {
 const socketTo = ({ service }: OpenService) => connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
 
 describe('the record of an exchange', () => {
-  it('holds request and answer as they were', async () => {
+  it('contains request and answer unchanged', async () => {
     const { hooks, until } = recorder();
     await using open = await openService({}, { apiHooks: hooks });
     const body = `{ "phone":"${phone}", "x": "ü😀" }`;
@@ -67,7 +67,7 @@ describe('the record of an exchange', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(60_000);
   });
 
-  it('is made of every answer, whatever its status, and of nothing but the API', async () => {
+  it('is made of every answer of the API, with any status, and of no other request', async () => {
     const { hooks, until } = recorder();
     await using open = await openService({}, { apiHooks: hooks, rateLimit: 3 });
     await open.get('/v1/openapi.json');
@@ -121,7 +121,7 @@ describe('the record of an exchange', () => {
 });
 
 describe('troubles', () => {
-  /** Brings this trouble once. */
+  /** Causes this fault once. */
   function once(trouble: ApiTrouble) {
     const asked: ArrivedRequest[] = [];
     const made = recorder((request) => {
@@ -180,7 +180,7 @@ describe('troubles', () => {
     expect(Buffer.from(asked[0]?.body ?? '').toString()).toContain('A note.');
   });
 
-  it('come only to requests that would be processed', async () => {
+  it('apply only to requests that would be processed', async () => {
     const { hooks, asked } = once({ kind: 'answer-instead', status: 503 });
     await using open = await openService({}, { apiHooks: hooks, rateLimit: 2 });
     await open.get('/v1/me', { key: null });

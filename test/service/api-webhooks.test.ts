@@ -35,7 +35,7 @@ const subscribe = (service: AppointmentInbox, body: WebhookRequest) =>
 const to = (service: AppointmentInbox, address: string): Sent[] => service.sent.filter(({ url }) => url === address);
 const header = ({ headers }: Sent, name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
 
-/** The signature, made here a second time. */
+/** The signature, computed independently. */
 function expectSigned(sent: Sent, secret: string): number {
   const [signature, ...more] = header(sent, 'X-Svc-Signature');
   expect(more).toEqual([]);
@@ -45,7 +45,7 @@ function expectSigned(sent: Sent, secret: string): number {
   return Number(t);
 }
 
-/** Lets all six things happen to one appointment. */
+/** Causes all six events for one appointment. */
 async function everything(service: AppointmentInbox): Promise<number> {
   const { appointments } = service.inbox;
   const id = service.create({ start: inUtc(begin + 48 * hour), externalId: 'cal-4711' });
@@ -159,7 +159,7 @@ describe('a subscription', () => {
     expect(two).toEqual(['appointment.created', 'appointment.finished']);
   });
 
-  it('gets nothing of what happened before', async () => {
+  it('gets no earlier events', async () => {
     const service = new AppointmentInbox({ subscriptions: [] });
     service.create();
     subscribe(service, { url: hookUrl, events: [...allTypes] });
@@ -183,7 +183,7 @@ describe('a delivery', () => {
       for (const sent of to(service, address)) {
         expect(sent.method).toBe('POST');
         expect(header(sent, 'Content-Type')).toEqual(['application/json']);
-        // Receivers refuse what is more than five minutes off their own clocks, which no test has moved.
+        // Receivers refuse a time more than five minutes off their own clocks, which tests do not move.
         expect(Math.abs(expectSigned(sent, secret) - Date.now() / 1000)).toBeLessThan(60);
       }
     }
@@ -275,7 +275,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('that the wire itself fails on is reported too, and delays no other', async () => {
+  it('that fails on the wire is also reported, and delays no other', async () => {
     const service = new AppointmentInbox({ crmWebhook: undefined });
     let first = true;
     service.answer = () => {
@@ -289,7 +289,7 @@ describe('a delivery', () => {
     expect(service.reported('delivery').map(({ data }) => data.taken)).toEqual([false, true]);
   });
 
-  it('goes out whatever the result of the one before it, which is logged', async () => {
+  it('is sent after any result of the one before it, which is logged', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const service = new AppointmentInbox({ crmWebhook: undefined });
     const { inbox } = service;

@@ -6,7 +6,7 @@ import { ServiceIds } from '../../service/service-ids.ts';
 import { ServiceInbox } from '../../service/service-inbox.ts';
 import type { ApiWebhookEvent, AppointmentRequest, CrmEvent } from '../../specs/generated/types.ts';
 
-/** Where the time of these tests begins. */
+/** The time at which these tests begin. */
 export const begin = Date.UTC(2026, 9, 11, 9, 30);
 export const [minute, hour] = [60_000, 3_600_000];
 
@@ -15,19 +15,19 @@ export const hookSecret = 'whk_a-secret-of-these-tests';
 export const crmUrl = 'https://integrator.example/crm';
 export const phone = '+4915228817386';
 
-/** A request of the service, as it went out. */
+/** A sent request of the service. */
 export interface Sent extends OutboundRequest {
   options: OutboundOptions;
 }
 
-/** What comes back to a request. */
+/** The answer to a request. */
 export type Answering = (request: OutboundRequest) => OutboundAnswer | Promise<OutboundAnswer>;
 
 export function answered(status: number): OutboundAnswer {
   return { outcome: 'answered', status, headers: [], body: new Uint8Array(), bodyBytes: 0, truncated: false };
 }
 
-/** An inbox without an API before it, all its parts real, on a clock that only moves pass; what it sends is kept. */
+/** A real inbox without the API, on a clock that only explicit moves advance; it records its requests. */
 export class AppointmentInbox {
   readonly clock = new Clock(begin, () => begin);
   readonly sent: Sent[] = [];
@@ -61,24 +61,24 @@ export class AppointmentInbox {
     return this.inbox.appointments.create({ phone, start: inUtc(begin + 240 * hour), durationMinutes: 30, ...over }).id;
   }
 
-  /** The appointment as it goes out now. */
+  /** The appointment as the service sends it now. */
   shown(id: number): ReturnType<ServiceInbox['appointments']['wire']> {
     return this.inbox.appointments.wire(this.inbox.appointments.get(id));
   }
 
-  /** What subscriptions received, once nothing is under way any more, in the order of arrival. */
+  /** Deliveries to subscriptions in the order of arrival, once none is pending. */
   async hooks(): Promise<ApiWebhookEvent[]> {
     await this.inbox.appointments.settled();
     return this.sent.filter(({ url }) => url !== crmUrl).map(({ body }) => parsed(body) as ApiWebhookEvent);
   }
 
-  /** What the CRM received, once nothing is under way any more. */
+  /** Deliveries to the CRM, once none is pending. */
   async crmEvents(): Promise<CrmEvent[]> {
     await this.inbox.appointments.settled();
     return this.sent.filter(({ url }) => url === crmUrl).map(({ body }) => parsed(body) as CrmEvent);
   }
 
-  /** What happened, of one kind. */
+  /** Events of one kind. */
   reported(type: ServiceEventType): ServiceEvent[] {
     return this.inbox.events.kept.filter((event) => event.type === type);
   }
@@ -89,7 +89,7 @@ export class AppointmentInbox {
   }
 }
 
-/** As requests write a time. */
+/** A time in the form of requests. */
 export function inUtc(at: number): string {
   return `${timestamp(at)}Z`;
 }

@@ -6,13 +6,13 @@ import { AppointmentInbox, begin, inUtc, minute, phone } from './appointment-inb
 
 type EventType = ApiWebhookEvent['type'];
 
-/** One appointment as the state table of the interface has it, written down a second time and in another way. */
+/** A second, independent implementation of the state table of the interface, for one appointment. */
 interface Expected {
   start: number;
   minutes: number;
   state: 'proposed' | 'declined once' | 'agreed' | 'over' | 'cancelled';
   moves: number;
-  /** What will happen by itself. */
+  /** Scheduled events. */
   dues: { at: number; what: 'reminder' | 'end' }[];
   events: [EventType, string][];
   notices: string[];
@@ -39,7 +39,7 @@ function agree(model: Model, one: Expected): void {
   one.dues.push({ at: Math.max(end, model.now), what: 'end' });
 }
 
-/** Lets the time of the model pass up to `to`. */
+/** Advances the time of the model to `to`. */
 function pass(model: Model, to: number): void {
   for (;;) {
     const due = model.all
@@ -66,7 +66,7 @@ interface Real {
   ids: number[];
 }
 
-/** One thing that happens: in the model, then in the service, and then both are the same. */
+/** Applies one event to the model and to the service, and compares both. */
 class Happening implements fc.AsyncCommand<Model, Real> {
   readonly #text: string;
   readonly #needsOne: boolean;
@@ -146,7 +146,7 @@ function asSeen({ service, ids }: Real): unknown {
   };
 }
 
-/** Minutes from now: everywhere around the reminders, before and behind the start. */
+/** Minutes from now: around the reminders, before and after the start. */
 const minutesAhead = fc.oneof(
   fc.constantFrom(-31, -30, 0, 1, 29, 30, 31, 60, 1439, 1440, 1441, 2880),
   fc.integer({ min: -200, max: 4_500 }),
@@ -299,7 +299,7 @@ const reachable = fc.boolean().map(
 );
 
 describe('appointments', () => {
-  it('follow the state table, whatever happens in whatever order, and everybody hears of it once', async () => {
+  it('follow the state table for any sequence of events, and each side is notified once', async () => {
     const seen = new Set<string>();
     const happenings = fc.commands([create, accept, decline, move, cancel, time, time, ownNumber, reachable], {
       size: 'max',
@@ -323,7 +323,7 @@ describe('appointments', () => {
       }),
       { numRuns: 300 },
     );
-    // Else the commands do not reach what they are for.
+    // Otherwise the commands do not reach the states that they test.
     expect([...seen].sort()).toEqual(
       [
         'agreed',

@@ -21,7 +21,7 @@ function openWindow(service: AppointmentInbox): void {
 }
 
 describe('a new appointment', () => {
-  it('service/appointment-is-created: as it was asked for, answered 201', async () => {
+  it('service/appointment-is-created: as requested, answered 201', async () => {
     const service = new AppointmentInbox();
     const body = {
       phone: '+49 1522 8817386',
@@ -63,7 +63,7 @@ describe('a new appointment', () => {
     await service.inbox.appointments.settled();
   });
 
-  it('is as the assumptions say where the request says little', () => {
+  it('follows the assumptions where the request has no value', () => {
     const service = new AppointmentInbox();
     const made = service.inbox.appointments.create({ phone, start: '2026-12-01T09:00' });
     expect(service.inbox.appointments.wire(made)).toMatchObject({
@@ -90,7 +90,7 @@ describe('a new appointment', () => {
     const given = JSON.stringify(metadata);
     const externalId = ' 0815/ü\t😀 ';
     const id = service.create({ externalId, metadata });
-    // What the client does with its own object afterwards is its own affair.
+    // Later changes of the client's object have no effect.
     metadata.constructor = 'changed later';
     const { appointments } = service.inbox;
     appointments.change(id, { start: inUtc(start + hour) });
@@ -187,7 +187,7 @@ describe('a new appointment', () => {
     expect(service.reported('to-team')).toEqual([]);
   });
 
-  it('is there for a customer who cannot be reached, and the team hears of it', async () => {
+  it('exists for a customer who cannot be reached, and the team is notified', async () => {
     const service = new AppointmentInbox();
     service.inbox.contacts.forPhone(phone).undeliverable = true;
     const id = service.create();
@@ -252,7 +252,7 @@ describe('the customer', () => {
     expect(typesOf(await service.hooks())).toEqual(['appointment.created', 'appointment.cancelled']);
   });
 
-  it('is asked anew after a new time, so that a decline of the old one does not count', async () => {
+  it('is asked again after a new time, so that a decline of the old one does not count', async () => {
     const service = new AppointmentInbox();
     const id = service.create();
     await service.inbox.appointments.decline(id);
@@ -271,7 +271,7 @@ describe('the customer', () => {
     expect(service.shown(id).status).toBe('confirmed');
   });
 
-  it('opens the WhatsApp window by a tap, upon which what waits is delivered', async () => {
+  it('opens the WhatsApp window with a tap, which delivers waiting messages', async () => {
     const service = new AppointmentInbox();
     const id = service.create();
     const project = service.inbox.conversations.get(service.shown(id).projectId);
@@ -329,7 +329,7 @@ describe('a new time', () => {
     expect(typesOf(await service.hooks())).toEqual(['appointment.created', 'appointment.rescheduled']);
   });
 
-  it('with confirmed true agrees on what was only proposed, and nothing reports it as confirmed', async () => {
+  it('with confirmed true makes a proposal agreed, without an event that it was confirmed', async () => {
     const service = new AppointmentInbox();
     const id = service.create();
     service.inbox.appointments.change(id, { start: later, confirmed: true });
@@ -351,7 +351,7 @@ describe('a new time', () => {
     { confirmed: false },
     { start: inUtc(start), confirmed: true },
     { durationMinutes: 30 },
-  ])('is not there in %o: nothing happens', async (change) => {
+  ])('is missing in %o: nothing happens', async (change) => {
     const service = new AppointmentInbox();
     const id = service.create();
     const before = service.shown(id);
@@ -362,7 +362,7 @@ describe('a new time', () => {
     expect(typesOf(await service.hooks())).toEqual(['appointment.created']);
   });
 
-  it('takes up again what was cancelled or is over', async () => {
+  it('reopens a cancelled or finished appointment', async () => {
     const service = new AppointmentInbox();
     const { appointments } = service.inbox;
     const cancelled = service.create();
@@ -380,7 +380,7 @@ describe('a new time', () => {
 });
 
 describe('a cancellation', () => {
-  it('service/appointment-deleted-is-cancelled: whatever it was, and answered as it is now', async () => {
+  it('service/appointment-deleted-is-cancelled: in any state, and answered in its new state', async () => {
     const service = new AppointmentInbox();
     for (const confirmed of [true, false]) {
       const id = service.create({ confirmed });
@@ -394,7 +394,7 @@ describe('a cancellation', () => {
     }
   });
 
-  it('service/appointment-farewell-follows: and not without one', () => {
+  it('service/appointment-farewell-follows: only if one is given', () => {
     const service = new AppointmentInbox();
     openWindow(service);
     const [with_, without, empty] = [service.create(), service.create(), service.create()];
@@ -426,7 +426,7 @@ describe('a cancellation', () => {
     ]);
   });
 
-  it('leaves nothing for the customer to accept or decline', async () => {
+  it('leaves the customer nothing to accept or decline', async () => {
     const service = new AppointmentInbox();
     const id = service.create();
     service.inbox.appointments.cancel(id);
@@ -439,7 +439,7 @@ describe('a cancellation', () => {
   });
 });
 
-describe('what happens to an appointment', () => {
+describe('an appointment event', () => {
   it('service/appointment-tells-the-crm', async () => {
     const service = new AppointmentInbox();
     const { appointments } = service.inbox;
@@ -487,7 +487,7 @@ describe('what happens to an appointment', () => {
     expect(service.reported('delivery')).toHaveLength(6);
   });
 
-  it('is settled only when that is, too, which began meanwhile', async () => {
+  it('is settled only when deliveries that began meanwhile are settled, too', async () => {
     const service = new AppointmentInbox();
     service.answer = async ({ url }) => {
       await turn();
@@ -499,7 +499,7 @@ describe('what happens to an appointment', () => {
     expect(service.reported('delivery')).toHaveLength(8);
   });
 
-  it('is logged and ends nothing when its delivery is an internal defect', async () => {
+  it('is logged, and an internal defect of its delivery does not end the service', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const service = new AppointmentInbox();
     const { appointments, crmWebhook } = service.inbox;

@@ -4,7 +4,7 @@ import { timestamp } from '../../service/clock.ts';
 import type { AutoReply } from '../../specs/generated/types.ts';
 import { TalkingService } from './talking-service.ts';
 
-/** What must hold of one conversation, written down apart from the code: the table of the interface, row by row. */
+/** The expected state of one conversation, independent of the code: the table of the interface, row by row. */
 interface Model {
   state: AutoReply['state'];
   /** Unix milliseconds on the service's clock. */
@@ -140,7 +140,7 @@ const act: fc.Arbitrary<Act> = fc.tuple(
 );
 
 describe('any order of events', () => {
-  it('leads where the table leads, and to what follows from it', async () => {
+  it('gives the state and the effects of the table', async () => {
     await using real = await TalkingService.open({ agent: { skillsPerHourLimit: 1_000 } });
     let runs = 0;
     await fc.assert(

@@ -15,7 +15,7 @@ afterEach(() => talk[Symbol.asyncDispose]());
 const off: AutoReply = { state: 'off' };
 const on: AutoReply = { state: 'on' };
 
-/** The auto-reply state that the AI receives with the next message of the customer. */
+/** The auto-reply state in the next event to the AI. */
 async function nextEvent() {
   const before = talk.taken.length;
   await talk.writes('Still there?');
@@ -100,7 +100,7 @@ describe('and back', () => {
     expect((await nextEvent()).autoReply).toEqual(on);
   });
 
-  it('ends no later pause, and none that became off', async () => {
+  it('does not end a later pause, or one that became off', async () => {
     const project = await talk.writes('Hello?');
     talk.conversations.mute(project, 10);
     talk.conversations.mute(project, 30);

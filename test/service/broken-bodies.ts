@@ -1,4 +1,4 @@
-/** A JSON Schema as the OpenAPI document has it, references led to `#/$defs/`. */
+/** A JSON Schema of the OpenAPI document, with references into `#/$defs/`. */
 export interface DocumentSchema {
   $ref?: string;
   type?: string | string[];
@@ -18,13 +18,13 @@ export interface DocumentSchema {
   format?: string;
 }
 
-/** One way to break one rule of a valid body. */
+/** A change that breaks one rule of a valid body. */
 export interface Breakage {
-  /** What is broken, for people. */
+  /** Describes the broken rule. */
   rule: string;
-  /** JSON Pointer of what is wrong then. */
+  /** JSON Pointer of the fault. */
   pointer: string;
-  /** The broken body; `undefined` where this body has no place for it. */
+  /** The broken body; `undefined` if the change does not apply to this body. */
   of: (body: Json) => Json | undefined;
 }
 
@@ -40,7 +40,7 @@ const ofType: Readonly<Record<string, readonly unknown[]>> = {
   object: [{}],
 };
 
-/** Every way to break one rule of a schema for bodies, each at one place. */
+/** Every change that breaks one rule of a schema for bodies at one place. */
 export function breakagesOf(root: DocumentSchema, defs: Readonly<Record<string, DocumentSchema>>): Breakage[] {
   const follow = (schema: DocumentSchema): DocumentSchema => {
     const name = schema.$ref?.slice('#/$defs/'.length);
@@ -85,7 +85,7 @@ export function breakagesOf(root: DocumentSchema, defs: Readonly<Record<string, 
     if (typeof schema.additionalProperties === 'object') visit(schema.additionalProperties, [...path, 'some']);
   };
 
-  /** The body with a value at a place, and with what leads there; not where that would choose another target. */
+  /** The body with a value at a place and the objects above it; `undefined` if that would select another target. */
   const put = (body: Json, path: readonly string[], value: unknown): Json | undefined => {
     const [name = '', ...rest] = path;
     const walk = (inner: unknown, at: readonly string[], under: string): unknown => {
@@ -105,10 +105,10 @@ export function breakagesOf(root: DocumentSchema, defs: Readonly<Record<string, 
   return found;
 }
 
-/** Represents a place that a body does not have. */
+/** Marks a place that a body does not have. */
 const unfit = Symbol('unfit');
 
-/** Changes the object at a place; `undefined` where there is none, or nothing to change. */
+/** Changes the object at a place; `undefined` without one, or without a change. */
 function changed(body: Json, path: readonly string[], change: (inner: Json) => Json | undefined): Json | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return change(body);
@@ -123,14 +123,14 @@ function without(inner: Json, fields: readonly string[]): Json | undefined {
   return Object.keys(left).length < Object.keys(inner).length ? left : undefined;
 }
 
-/** Values that break one keyword of a schema each. */
+/** Values that each break one keyword of a schema. */
 function wrongValues(schema: DocumentSchema): [rule: string, value: unknown][] {
   const { type, minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems, pattern, format } = schema;
   const types = type === undefined ? [] : [type].flat();
   const found: [string, unknown][] = [];
   if (types.length > 0) {
     for (const [other, values] of Object.entries(ofType)) {
-      // A whole number is a number too.
+      // An integer is also a number.
       if (!types.includes(other))
         found.push(...values.map((value): [string, unknown] => [`${other} for ${types.join(' or ')}`, value]));
     }

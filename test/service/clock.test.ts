@@ -15,7 +15,7 @@ function clockOf(...from: ConstructorParameters<typeof Clock>): Clock {
   return clock;
 }
 
-/** A clock whose real time is stopped, so that only moves pass time. */
+/** A clock without real time, so that only moves advance it. */
 const standing = () => clockOf(start, () => start);
 
 afterEach(() => {
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('the time', () => {
-  it('begins at the given time, and runs with the real one', () => {
+  it('begins at the given time, and advances with the real one', () => {
     let wall = 5_000;
     const clock = clockOf(start, () => wall);
     expect(clock.now()).toBe(start);
@@ -39,7 +39,7 @@ describe('the time', () => {
     expect(now).toBeLessThanOrEqual(after);
   });
 
-  it('moves forward by what is requested in addition to what passes meanwhile', async () => {
+  it('advances by the requested time in addition to the elapsed time', async () => {
     let wall = start;
     const clock = clockOf(start, () => wall);
     clock.schedule(start + minute, () => void (wall += 7_000));
@@ -61,7 +61,7 @@ describe('the time', () => {
 });
 
 describe('a move', () => {
-  it('runs what falls due on the way, in order, each at its own time, and leaves the rest', async () => {
+  it('runs due tasks in order, each at its time, and no later ones', async () => {
     const clock = standing();
     const ran: [string, number][] = [];
     const note = (name: string) => () => void ran.push([name, clock.now() - start]);
@@ -85,7 +85,7 @@ describe('a move', () => {
     expect(ran).toEqual(Array.from({ length: 20 }, (_, nth) => nth));
   });
 
-  it('waits for each task, at whose time the clock stands as long as it takes', async () => {
+  it('waits for each task, and stops the clock at its time meanwhile', async () => {
     const clock = standing();
     const seen: string[] = [];
     clock.schedule(start + 10, async () => {
@@ -98,7 +98,7 @@ describe('a move', () => {
     expect(seen).toEqual(['first at 10', 'second at 20']);
   });
 
-  it('runs what its tasks schedule, when it falls due on the way', async () => {
+  it('runs tasks that its tasks schedule, if they become due', async () => {
     const clock = standing();
     const ran: number[] = [];
     const again = (): void => {
@@ -149,7 +149,7 @@ describe('a move', () => {
     expect(ran).toEqual(['the third', 'later']);
   });
 
-  it('is as good as the same way in several ones', async () => {
+  it('has the same effect as several shorter ones', async () => {
     const steps = fc.array(fc.nat(50), { maxLength: 12 });
     const times = fc.array(fc.nat(300), { maxLength: 30 });
     await fc.assert(
@@ -172,8 +172,8 @@ describe('a move', () => {
   });
 });
 
-describe('what is scheduled', () => {
-  it('does not happen when it is cancelled, by a task of the same time too', async () => {
+describe('a scheduled task', () => {
+  it('does not run when it is cancelled, also by a task of the same time', async () => {
     const clock = standing();
     const ran: string[] = [];
     const note = (name: string) => () => void ran.push(name);
@@ -212,7 +212,7 @@ describe('what is scheduled', () => {
     expect(() => standing().schedule(NaN, () => undefined)).toThrow(RangeError);
   });
 
-  it('happens by itself when its time comes, earlier ones first', async () => {
+  it('runs by itself when its time comes, earlier ones first', async () => {
     const clock = clockOf(start);
     const ran: [string, number][] = [];
     await new Promise<void>((resolve) => {
@@ -229,7 +229,7 @@ describe('what is scheduled', () => {
     ]);
   });
 
-  it('happens at once, but not in the same turn, when its time is past', async () => {
+  it('runs at once, but not in the same turn, if its time has passed', async () => {
     const clock = clockOf(start);
     let ranAt: number | undefined;
     const ran = new Promise<void>((resolve) => {
@@ -265,7 +265,7 @@ describe('what is scheduled', () => {
     expect(seen).toEqual(['begun', 'ended']);
   });
 
-  it('is logged as a warning when it fails and no caller waits, and the next one happens', async () => {
+  it('is logged as a warning if it fails and no caller waits, and the next one runs', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const clock = clockOf(start);
     clock.schedule(start, () => {
@@ -276,7 +276,7 @@ describe('what is scheduled', () => {
     expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual(['Error: at once', 'Error: later']);
   });
 
-  it('does not happen any more once the clock is stopped, even in a move under way', async () => {
+  it('does not run once the clock is stopped, even during a move', async () => {
     const clock = standing();
     const ran: string[] = [];
     clock.schedule(start + 10, async () => {
@@ -338,7 +338,7 @@ describe('what is scheduled', () => {
     }
   });
 
-  it('may be much', async () => {
+  it('may be one of many', async () => {
     const clock = standing();
     let ran = 0;
     const many = 100_000;

@@ -46,7 +46,7 @@ describe('the contact of CRM events', () => {
     expect(fullName(contact)).toBe('Erika');
   });
 
-  it('stays who it is, and keeps what an answer omits', async () => {
+  it('keeps its identity, and fields that an answer omits', async () => {
     await using open = await openService();
     const { contacts } = open.inbox;
     const contact = contacts.forPhone(phone);
@@ -68,7 +68,7 @@ describe('the contact of CRM events', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('reports what has changed, and nothing when nothing has', async () => {
+  it('reports changes, if there are any', async () => {
     await using open = await openService();
     const { contacts } = open.inbox;
     const contact = contacts.forPhone(phone);
@@ -76,7 +76,7 @@ describe('the contact of CRM events', () => {
     contacts.applyCrm(contact, { firstName: 'Erika', email: 'erika@example.com' });
     const logged = open.events('crm-data');
     expect(logged).toMatchObject([{ data: { of: 'contact', contactId: contact.id, changed: ['firstName', 'email'] } }]);
-    // Names of fields, not what they hold.
+    // Names of fields, not their values.
     expect(JSON.stringify(logged)).not.toContain('Erika');
   });
 

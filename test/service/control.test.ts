@@ -12,9 +12,9 @@ import { validate } from '../../specs/validators.ts';
 const apiKey = 'svc_sk_of_the_control_tests';
 const secrets = { webhookToken: 'token-of-the-control-tests', webhookSecret: 'whk_of-the-control-tests' };
 const agentSecret = 'whsec_of-the-control-tests';
-/** Milliseconds for closing on a busy machine; what is waited for would take minutes. */
+/** Milliseconds for closing on a busy machine; the pending waits would take minutes. */
 const closesWithinMs = 5_000;
-/** Of the first contact in a seeded inbox, and an unknown number. */
+/** The number of the first contact in a seeded inbox, and an unknown number. */
 const [erika, stranger] = ['+4915228817386', '+4915228890001'];
 
 let integrator: Integrator;
@@ -53,7 +53,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** JSON of which a test knows the shape. */
+/** Untyped JSON: each test knows its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Answered {
@@ -73,7 +73,7 @@ const get = async (path: string) => await request(running.controlUrl + path);
 const post = async (step: string, body: unknown = {}) =>
   await request(`${running.controlUrl}/${step}`, { method: 'POST', body: JSON.stringify(body) });
 
-/** A step that has to work. */
+/** Plays a step that must succeed. */
 async function play(step: string, body: unknown = {}): Promise<Answered['json']> {
   const { status, json } = await post(step, body);
   expect({ step, status, json }).toMatchObject({ status: 200, json: { step } });
@@ -140,7 +140,7 @@ describe('conversations', () => {
     expect((await get('/state')).json.contacts).toEqual(before);
   });
 
-  it('is about the same contact, however the number is written', async () => {
+  it('concerns the same contact for every form of the number', async () => {
     const { contactId } = await play('consent', { marketing: true });
     const written = '+49 (0)152\u00a028817386';
     expect(await play('consent', { marketing: false, from: written })).toMatchObject({ contactId });
@@ -194,7 +194,7 @@ describe('conversations', () => {
     expect((await project(projectId)).waiting).toEqual([]);
   });
 
-  it('nothing reaches a customer who is unreachable, until that is over', async () => {
+  it('nothing reaches an unreachable customer until that changes', async () => {
     const { projectId } = await play('customer-writes', { text: 'Hello' });
     const reply = async () => await api('POST', `/v1/projects/${projectId}/agent-replies`, { text: 'Hm' });
     await play('customer-unreachable');
@@ -203,7 +203,7 @@ describe('conversations', () => {
     expect((await reply()).status).toBe(202);
   });
 
-  it('a skill is refused for the reason that is set, and carried out again afterwards', async () => {
+  it('a skill is refused for the configured reason, and runs again afterwards', async () => {
     const { projectId } = await play('customer-writes', { text: 'Hello' });
     const run = async () => (await api('POST', `/v1/projects/${projectId}/skills/urgent`, {})).json;
     const outcomes: unknown[] = [];
@@ -219,7 +219,7 @@ describe('conversations', () => {
     ]);
   });
 
-  it('the CRM hears of a pause, of a form and of what is triggered by hand', async () => {
+  it('the CRM gets events about a pause, a form, and events sent by hand', async () => {
     await play('connect', { crmWebhook: integrator.crmUrl });
     await play('customer-writes', { text: 'Hello' });
     for (const [step, eventType] of [
@@ -234,7 +234,7 @@ describe('conversations', () => {
     expect(told(await play('manual'))).toEqual([]);
   });
 
-  it('consent is what decides about marketing', async () => {
+  it('marketing depends on consent', async () => {
     const send = async () =>
       (await api('POST', '/v1/messages', { phone: stranger, text: 'An offer', purpose: 'marketing' })).status;
     expect(await send()).toBe(403);
@@ -342,7 +342,7 @@ describe('time', () => {
 });
 
 describe('a secret that is repeated', () => {
-  it('appears in no event and in no state, wherever it was put and wherever a line was cut', async () => {
+  it('appears in no event and in no state, in any field and at any cut', async () => {
     const known = [apiKey, agentSecret, secrets.webhookToken, secrets.webhookSecret];
     await play('connect', { crmWebhook: integrator.crmUrl, apiWebhooks: integrator.hooksUrl });
     const { projectId } = await play('customer-writes', { text: `Is it ${known.join(' or ')}?` });
@@ -371,13 +371,13 @@ describe('a secret that is repeated', () => {
     const { events } = (await get('/events')).json;
     expect(told({ events }, 'to-customer')).toContain('to-customer: [redacted: API key] (whatsapp)');
     expect(events.some(({ data }: Json) => data.text === `${'x'.repeat(60)} [redacted: API key]`)).toBe(true);
-    // The first half of one is not shown either.
+    // The first half of the key is not shown either.
     expect(JSON.stringify(events)).not.toContain(apiKey.slice(0, -8));
   });
 });
 
 describe('trouble', () => {
-  it('meets as many requests of the operation as were ordered, and is reported', async () => {
+  it('applies to the requested number of requests, and is reported', async () => {
     await play('api-trouble', { kind: 'unavailable', operation: 'addNote', times: 2, seconds: 0.5 });
     const note = async () => await api('POST', '/v1/notes', { phone: erika, text: 'x' });
     expect((await api('GET', '/v1/me')).status).toBe(200);
@@ -392,7 +392,7 @@ describe('trouble', () => {
     ]);
   });
 
-  it('is of every kind', async () => {
+  it('can be of every kind', async () => {
     await play('api-trouble', { kind: 'rate-limited' });
     const refused = await api('GET', '/v1/me');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -410,7 +410,7 @@ describe('trouble', () => {
 });
 
 describe('waiting', () => {
-  it('sees what comes, and what has come since', async () => {
+  it('detects new events, and those since the given one', async () => {
     const coming = post('wait-for', {
       event: 'api-request',
       where: { operation: 'getMe', status: 200 },
@@ -424,13 +424,13 @@ describe('waiting', () => {
     const { json } = await get(`/events?since=${event.seq}`);
     expect(json.events.map(({ seq }: ServiceEvent) => seq)).toEqual([event.seq + 1]);
     expect(json.seq).toBe(event.seq + 1);
-    // What was there before does not count.
+    // Earlier events do not count.
     for (const body of [{ since: json.seq }, {}]) {
       expect((await post('wait-for', { event: 'api-request', withinSeconds: 0.05, ...body })).status).toBe(408);
     }
   });
 
-  it('ends with what came instead', async () => {
+  it('ends with the events that occurred instead', async () => {
     await api('GET', '/v1/me');
     const wait = { event: 'api-request', where: { operation: 'addNote' }, since: 0, withinSeconds: 0.05 };
     expect(await post('wait-for', wait)).toMatchObject({
@@ -444,17 +444,17 @@ describe('waiting', () => {
     expect((await post('wait-for', { event: 'call', withinSeconds: 0 })).json.detail).toMatch(/received none$/);
   });
 
-  it('keeps no process up', () => {
+  it('does not keep the process alive', () => {
     const refTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = refTimers();
     const waiting = running.player.play({ name: 'wait-for', body: { event: 'call', withinSeconds: 200 } });
-    // Its time ends in another test of this process.
+    // Prevents an unhandled rejection: the wait times out during another test of this process.
     waiting.catch(() => undefined);
     expect(refTimers()).toBe(before);
   });
 
-  it('reports in short what it waited for, however deep that is', async () => {
-    // The deepest that a body can have in itself.
+  it('reports its condition briefly, however deep that is', async () => {
+    // The maximum depth of an event below its body.
     const depth = 199;
     const where = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const body = `{"event":"call","withinSeconds":0.01,"where":${where}}`;
@@ -503,7 +503,7 @@ describe('requests to the control API', () => {
     });
     expect(steps['customer-calls'].fields.say.items.properties).toHaveProperty('press');
     expect(JSON.stringify(steps)).not.toContain('$ref');
-    // No scenario has said what an end would be.
+    // No scenario has defined a condition for the end.
     expect(address).toBeUndefined();
     expect((await post('stop')).status).toBe(404);
   });
@@ -564,7 +564,7 @@ describe('requests to the control API', () => {
     }
   });
 
-  it('that never end do not keep the service up', async () => {
+  it('that never end do not keep the service alive', async () => {
     const { port } = new URL(running.controlUrl);
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
@@ -583,7 +583,7 @@ describe('requests to the control API', () => {
   });
 });
 
-/** For the values that every test checks at its end. */
+/** Replaces the running service, which every test checks at its end. */
 async function reopen(seed: SeedOptions = {}, clock = new Clock()): Promise<void> {
   const wire = new StandaloneTransport();
   const outbound = new HarnessOutbound(wire);

@@ -19,7 +19,7 @@ afterEach(async () => {
 const day = 24 * 3_600_000;
 
 describe('the transcript', () => {
-  it('service/transcript-is-of-the-project: everything that was said in it, oldest first', async () => {
+  it('service/transcript-is-of-the-project: all of its messages, oldest first', async () => {
     const project = await talk.writesAndGets({ text: 'We open at nine.', note: 'Not said.' }, 'When do you open?');
     await talk.service.clock.move(60_000);
     talk.conversations.teamReplies(project, 'On Sundays at ten.');
@@ -35,7 +35,7 @@ describe('the transcript', () => {
     });
   });
 
-  it('holds to its schema and is whole, however long what was said; only the history of events is cut', async () => {
+  it('matches its schema and is complete, with messages of any length; only the history of events is cut', async () => {
     const project = await talk.writes('Hello?');
     const long = '😀'.repeat(limits.ownAiTextCharacters + 1);
     talk.conversations.teamReplies(project, long);
@@ -67,7 +67,7 @@ describe('the history of an event', () => {
     }
   });
 
-  it('has a logged message where it was said, and nothing that came after the new one', async () => {
+  it('has a logged message at its time, and none after the new one', async () => {
     const project = await talk.writes('Hello?');
     await talk.service.clock.move(3_600_000);
     await talk.writes('Still there?');
@@ -126,7 +126,7 @@ describe('the channel', () => {
     });
   });
 
-  it('that is not a chat causes no event', async () => {
+  it('other than a chat causes no event', async () => {
     for (const channel of ['sms', 'rcs', 'email'] as const) await talk.writes('Hello?', { channel });
     expect(talk.taken).toEqual([]);
     expect(talk.shownToTeam).toHaveLength(3);
@@ -151,7 +151,7 @@ describe('the WhatsApp window', () => {
     expect(talk.saidToCustomer.filter((text) => text === 'Too late.')).toHaveLength(1);
   });
 
-  it('opens with a tap on the button, and what waits goes out in its order', async () => {
+  it('opens with a tap on the button, and waiting messages are sent in order', async () => {
     const project = talk.conversations.open(talk.contact(), 'whatsapp');
     for (const text of ['One.', 'Two.']) talk.conversations.teamReplies(project, text);
     expect(project.waiting).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('a new conversation', () => {
     expect(talk.crm.slice(before)).toEqual(['NewConversation']);
   });
 
-  it('is none on channels that are not chat', async () => {
+  it('does not exist on channels other than chat', async () => {
     for (const channel of ['email', 'sms', 'rcs'] as const) await talk.writes('Hello?', { channel });
     expect(talk.crm).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('a new conversation', () => {
     expect(talk.crm).toEqual([]);
   });
 
-  it('waits two seconds for the CRM and no longer, and no message overtakes another', async () => {
+  it('waits two seconds for the CRM, and no message overtakes another', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let answer = (_: number): void => undefined;
     talk.answerOfCrm = () => new Promise<number>((resolve) => (answer = resolve));
@@ -257,7 +257,7 @@ describe('a project', () => {
     expect(() => talk.conversations.get(undefined)).toThrow(expect.objectContaining({ code: 'project_not_found' }));
   });
 
-  it('can be taken up unchanged, with the pause that it is in', async () => {
+  it('can be reopened unchanged, with its current pause', async () => {
     const pausedUntil = begin + 60_000;
     const project = talk.conversations.adopt({
       id: 812,
@@ -272,7 +272,7 @@ describe('a project', () => {
     expect(talk.reported('auto-reply').map(({ text }) => text)).toEqual(['on: the pause is over']);
   });
 
-  it('takes what the CRM answers, keeps its id and always has a name', async () => {
+  it('applies the answer of the CRM, keeps its id and always has a name', async () => {
     const project = await talk.writes('When do you open?');
     expect(validate('projectData', talk.conversations.projectData(project))).toEqual([]);
     talk.conversations.applyCrm(project, {
@@ -301,8 +301,8 @@ describe('a project', () => {
   });
 });
 
-describe('texts', () => {
-  it('are cut between characters', () => {
+describe('message text', () => {
+  it('is cut between characters', () => {
     expect(cutText('abc', 3)).toBe('abc');
     expect(cutText('abcd', 3)).toBe('abc');
     expect(cutText('a😀b', 2)).toBe('a😀');
@@ -311,7 +311,7 @@ describe('texts', () => {
     expect(cutText('abc', 0)).toBe('');
   });
 
-  it('are in one line, with a mark that there is more', () => {
+  it('is put on one line, with a mark where it was cut', () => {
     expect(oneLine(' a\r\n b\tc ')).toBe('a b c');
     expect(oneLine('x'.repeat(80))).toBe('x'.repeat(80));
     expect(oneLine('x'.repeat(81))).toBe(`${'x'.repeat(80)}…`);
@@ -319,7 +319,7 @@ describe('texts', () => {
     expect(oneLine('')).toBe('');
   });
 
-  it('of customers are not empty', async () => {
+  it('of customers is not empty', async () => {
     await expect(talk.writes('')).rejects.toThrow(RangeError);
   });
 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   open = await openInbox({ crmWebhook: { url: crm.url, token: credentials.token } });
 });
 afterEach(async () => {
-  // In every test: each request is a valid event under the token, and no log entry contains a secret.
+  // In every test, each request is a valid event with the token, and no log entry contains a secret.
   for (const { method, headers, json } of crm.requests) {
     expect([method, headers.authorization]).toEqual(['POST', `Bearer ${credentials.token}`]);
     expect(validate('crmEvent', json)).toEqual([]);
@@ -49,7 +49,7 @@ const manual = () => {
 const lastCallbackUrl = () => String(crm.requests.at(-1)?.json.callbackUrl);
 const typesOf = () => crm.requests.map(({ json }) => json.eventType);
 
-describe('what the CRM receives', () => {
+describe('an event to the CRM', () => {
   it('service/crm-lookup-when-a-call-comes-in: with the contact and the conversation of the call', async () => {
     const call = await open.inbox.phone.call({ from: '+49 152 288-17386' });
     expect(crm.requests.map(({ json }) => json)).toMatchObject([
@@ -142,7 +142,7 @@ describe('what the CRM receives', () => {
     for (const address of addresses) expect(address.startsWith(`${open.baseUrl}/callbacks/`)).toBe(true);
     const address = crm.url.replace('?tenant=7', '');
     expect(open.reported('delivery').map(({ data }) => data.url)).toEqual(Array(3).fill(address));
-    // A query may hold a secret.
+    // A query may contain a secret.
     expect(JSON.stringify(open.reported('delivery'))).not.toContain('tenant');
   });
 
@@ -153,7 +153,7 @@ describe('what the CRM receives', () => {
   });
 });
 
-describe('what the CRM answers', () => {
+describe('an answer of the CRM', () => {
   it('service/crm-applies-only-flagged-parts: of an answer and of a callback', async () => {
     const flags = { requestProjectUpdate: false };
     crm.answerWith(() => ({ status: 200, body: answerOf({ firstName: 'Rika' }, { crmProjectId: 'P-1' }, flags) }));
@@ -296,7 +296,7 @@ describe('a lookup', () => {
     const call = await open.inbox.phone.call({ from: '+4915228899999' });
     const waited = performance.now() - from;
     expect(waited).toBeGreaterThanOrEqual(limits.crmLookupAnswerMs - 1);
-    // Half of the second wait, on a machine that may be busy.
+    // Half of the second wait, because the machine may be busy.
     expect(waited).toBeLessThan(limits.crmLookupAnswerMs * 1.5);
     expect(greetings()).toMatchObject([{ data: { text: expect.not.stringContaining('Nora') } }]);
     answerNow();
@@ -344,7 +344,7 @@ describe('a repetition', () => {
     expect(crm.requests.length).toBe(1);
   });
 
-  it('is tried at an unreachable address, and nothing else breaks', async () => {
+  it('is attempted at an unreachable address, without further effects', async () => {
     open.inbox.workspace.crmWebhook = { url: 'http://127.0.0.1:1/crm', token: credentials.token };
     expect(await manual()).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('ECONNREFUSED') });
     open.inbox.workspace.crmWebhook = { url: 'not an address', token: credentials.token };
@@ -381,12 +381,12 @@ describe('a callback', () => {
       { text: 'callback to Manual: applied to contact and project', data: { taken: true, valid: true } },
       { data: { taken: false, reason: 'This event already had its callback; exactly one is accepted.' } },
     ]);
-    // The five minutes end without another word.
+    // At the end of the five minutes, nothing more is reported.
     await open.clock.move(5 * minuteMs);
     expect(open.reported('callback').length).toBe(2);
   });
 
-  it('that is not valid is refused, changes nothing, and was the one', async () => {
+  it('that is invalid is refused, changes nothing, and counts as the only one', async () => {
     await manual();
     const { status, text } = await post(lastCallbackUrl(), answerOf({ firstName: 5 }));
     expect([status, JSON.parse(text).title]).toEqual([400, 'invalid_request']);
@@ -395,7 +395,7 @@ describe('a callback', () => {
     expect(open.reported('callback')[0]).toMatchObject({ data: { taken: true, valid: false } });
   });
 
-  it('that comes before the event is answered counts once that is, and not when the answer is none', async () => {
+  it('that arrives before the answer to the event is applied after it, unless that answer is final', async () => {
     crm.answerWith(async ({ json }) => {
       await post(json.callbackUrl, nora);
       await post(json.callbackUrl, answerOf({ firstName: 'Twice' }));
@@ -429,13 +429,13 @@ describe('a callback', () => {
   });
 });
 
-it('a token that comes back is not shown', async () => {
+it('does not show a token that it repeats', async () => {
   const body = answerOf({ crmContactId: { echo: credentials.token } });
   crm.answerWith(() => ({ status: 200, body }));
   expect(await manual()).toMatchObject({ outcome: 'invalid', reason: expect.not.stringContaining(credentials.token) });
 });
 
-it('a callback that is refused hears why, whichever inbox gave its address out', async () => {
+it('a refused callback gets the reason, for an address of any inbox', async () => {
   const url = 'https://crm.example/events';
   const token = credentials.token;
   await using two = await openService(
@@ -458,7 +458,7 @@ describe('a service that has ended', () => {
   const crmWebhook = { url: 'https://crm.example/events', token: credentials.token };
   const refTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
-  it('does not send again what failed, nor anything that falls due on a running clock', async () => {
+  it('neither repeats failed deliveries nor sends tasks that become due on a running clock', async () => {
     const clock = new Clock(begin, () => begin);
     const ended = await openService(
       { crmWebhook, subscriptions: [{ url: 'https://a.example/hooks', secret: 'whk_of_an_ended_service' }] },
@@ -486,7 +486,7 @@ describe('a service that has ended', () => {
     clock.stop();
   });
 
-  it('keeps no process up while it waits for the CRM', async () => {
+  it('does not keep the process alive while it waits for the CRM', async () => {
     await using waits = await openService({ crmWebhook });
     const { inbox, outbound } = waits;
     const held = Promise.withResolvers<void>();

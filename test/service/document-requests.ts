@@ -8,7 +8,7 @@ import { apiKey } from './open-service.ts';
 
 export type Json = Record<string, unknown>;
 
-/** What the requests are made from. */
+/** Parameters of the generated requests. */
 export const document = openApiDocument();
 /** The schemas of the document, in a self-contained form. */
 export const defs = JSON.parse(
@@ -23,7 +23,7 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, Content> }>;
 }
 
-/** Every operation of the document, with where it is. */
+/** Every operation of the document, with its path and method. */
 const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -43,7 +43,7 @@ export function nameOf(content: Content | undefined): string {
   return content?.schema.$ref.replace('#/components/schemas/', '') ?? '';
 }
 
-/** What is there for a request to name. */
+/** Existing objects that a request can name. */
 export interface Known {
   /** A contact with phone number, email address and marketing consent. */
   contactId: number;
@@ -58,7 +58,7 @@ const hooks = fc.constantFrom(
   'http://127.0.0.1:1/hooks',
 );
 
-/** What the schemas cannot say: what a request names has to be there, and addresses have to be addresses. */
+/** Rules that the schemas cannot express: named objects must exist, and addresses must be valid. */
 const overrides: Partial<Record<OperationId, (known: Known) => Record<string, fc.Arbitrary<unknown>>>> = {
   sendMessage: ({ contactId }) => ({ '/contactId': fc.constant(contactId) }),
   logMessage: targets,
@@ -71,7 +71,7 @@ function targets({ contactId, projectId }: Known): Record<string, fc.Arbitrary<u
   return { '/**/contactId': fc.constant(contactId), '/**/projectId': fc.constant(projectId) };
 }
 
-/** A message that can go out: with a consent where it needs one, on a channel by which the contact is reached. */
+/** A deliverable message: with consent if it needs one, on a channel that reaches the contact. */
 function deliverable({ phone, email, contactId, channels, ...message }: Json, known: Known): Json {
   const target = message.purpose === 'marketing' ? { contactId: known.contactId } : { phone, email, contactId };
   const reached = { ...target, channels };
@@ -81,14 +81,14 @@ function deliverable({ phone, email, contactId, channels, ...message }: Json, kn
   return JSON.parse(JSON.stringify({ ...message, ...reached })) as Json;
 }
 
-/** Bodies that hold to the document and can be done. */
+/** Bodies that match the document and can be processed. */
 export function bodiesOf({ id, body = '' }: Row, known: Known): fc.Arbitrary<Json> {
   const schema = { $id: 'https://openapi.example/', $ref: `#/$defs/${body}`, $defs: defs };
   const made = fromSchema<Json>(schema, { overrides: overrides[id]?.(known) ?? {} });
   return id === 'sendMessage' ? made.map((message) => deliverable(message, known)) : made;
 }
 
-/** The same as other clients may write it: unknown fields, nulls for what is missing. */
+/** The same in forms of other clients: with unknown fields, and null for missing ones. */
 export function unusual(row: Row, bodies: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const schema = defs[row.body ?? ''];
   const fields = Object.keys(schema?.properties ?? {});
@@ -105,7 +105,7 @@ export function unusual(row: Row, bodies: fc.Arbitrary<Json>): fc.Arbitrary<Json
   );
 }
 
-/** The key in either header, and an Idempotency-Key where it may stand. */
+/** The key in either header, and an Idempotency-Key if the operation accepts one. */
 export function headersOf(row: Row): fc.Arbitrary<Record<string, string>> {
   const key = fc.constantFrom<Record<string, string>>(
     { 'X-Api-Key': apiKey },

@@ -5,7 +5,7 @@ import type { ServiceStatement } from '../../specs/requirements/requirement.ts';
 
 const statements = Object.entries(service as Record<string, ServiceStatement>);
 
-/** Ids that lead the title of a test of this directory, or a row of one. */
+/** Ids at the beginning of a test title in this directory, or of a row of a test. */
 const shown = new Set((await showingTests()).keys());
 
 describe('every statement about the service', () => {
@@ -14,12 +14,12 @@ describe('every statement about the service', () => {
     expect(left.map(([id]) => id)).toEqual([]);
   });
 
-  it('that is shown awaits nothing more', () => {
+  it('with a test awaits nothing', () => {
     const both = statements.filter(([id, { awaits }]) => awaits !== undefined && shown.has(id));
     expect(both.map(([id]) => id)).toEqual([]);
   });
 
-  it('is in the list, where a test names one', () => {
+  it('in a title of a test is in the list', () => {
     expect(shown.size).toBeGreaterThan(30);
     expect([...shown].filter((id) => !Object.hasOwn(service, id))).toEqual([]);
   });

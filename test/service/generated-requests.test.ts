@@ -10,7 +10,7 @@ import { breakagesOf } from './broken-bodies.ts';
 import { bodiesOf, defs, document, headersOf, nameOf, rows, unusual, withBody, type Row } from './document-requests.ts';
 import { apiKey, openService, type Answered, type OpenService } from './open-service.ts';
 
-/** Requests of each kind to each operation; every one goes over a socket. */
+/** Requests of each kind to each operation, each over a socket. */
 const runs = 40;
 
 const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, formats });
@@ -38,17 +38,17 @@ beforeAll(async () => {
 });
 afterAll(() => open[Symbol.asyncDispose]());
 
-/** What is there for a request to name. */
+/** Existing objects that a request can name. */
 function known() {
   const { inbox } = open;
   const contact = inbox.contacts.forPhone('+4915228817386');
-  // A separate conversation, so that nothing depends on what earlier requests did to another.
+  // A new conversation, so that earlier requests have no influence.
   const project = inbox.conversations.open(contact, 'webchat');
   const [agent] = inbox.agents.list();
   return { contactId: contact.id, projectId: project.id, agentId: agent?.agentId ?? 0 };
 }
 
-/** The path of an operation with ids that are there, or with others. */
+/** The path of an operation with these ids. */
 function addressOf(
   { path }: Row,
   ids: Partial<Record<'project' | 'agent' | 'appointment', string | number>> = {},
@@ -72,7 +72,7 @@ async function send(
   return await open.api(row.method, path, options);
 }
 
-/** Whether an answer is one that the document has for the operation, with a valid body. */
+/** Whether the document defines this answer for the operation, and its body is valid. */
 function expectDocumented({ operation }: Row, { status, headers, json, text }: Answered): void {
   const told = operation.responses[status];
   const shared = document.components.responses as unknown as Record<string, NonNullable<typeof told>>;
@@ -94,7 +94,7 @@ function expectRefused(row: Row, answered: Answered, ...codes: ProblemCode[]): v
   expect([answered.status, status]).toEqual([problems[title].status, problems[title].status]);
 }
 
-/** What an invalid body is answered. */
+/** The answer to an invalid body. */
 const invalid = (id: OperationId): ProblemCode => (id === 'sendAgentReply' ? 'invalid_reply' : 'invalid_request');
 
 it('every operation of the document is tried', () => {
@@ -102,7 +102,7 @@ it('every operation of the document is tried', () => {
   expect(withBody).toHaveLength(11);
 });
 
-describe('a request that holds to the document', () => {
+describe('a request that matches the document', () => {
   it.each(rows)('to %s is accepted, and so is the answer', async (_, row) => {
     const bodies = row.body === undefined ? fc.constant(undefined) : unusual(row, bodiesOf(row, known()));
     const optional = row.operation.requestBody?.required === false ? fc.option(bodies, { nil: undefined }) : bodies;
@@ -123,7 +123,7 @@ describe('a request that holds to the document', () => {
 });
 
 describe('a body that breaks one rule', () => {
-  it.each(withBody)('is refused by %s, whichever it is', async (id, row) => {
+  it.each(withBody)('is refused by %s, for any rule', async (id, row) => {
     const schema = { $ref: `#/$defs/${row.body}` };
     const breakages = breakagesOf(schema, defs);
     const name = apiOperation(id).request;
@@ -152,7 +152,7 @@ describe('a body that breaks one rule', () => {
     expect(tried.size, [...tried].join(', ')).toBeGreaterThan(3);
   });
 
-  it.each(withBody)('is refused by %s when it is not a JSON object at all', async (id, row) => {
+  it.each(withBody)('is refused by %s when it is not a JSON object', async (id, row) => {
     const json = { 'Content-Type': 'application/json' };
     const noJson = fc.oneof(
       fc.constantFrom('{', '{"text":"Hi"', "{'text':'Hi'}", 'text=Hi', '{"text":"Hi"}}', '\u0000', '{"text":NaN}'),
@@ -218,7 +218,7 @@ describe('a request', () => {
   });
 
   it.each(rows.filter(([, { path }]) => path.includes('{id}')))(
-    'for what is not there is refused by %s',
+    'for an object that does not exist is refused by %s',
     async (_, row) => {
       const bodies = row.body === undefined ? fc.constant(undefined) : bodiesOf(row, known());
       const ids: fc.Arbitrary<string | number> = fc.oneof(
@@ -248,7 +248,7 @@ describe('a request', () => {
   );
 
   it.each(rows.filter(([id]) => apiOperation(id).idempotent))(
-    'with an Idempotency-Key that is none is refused by %s',
+    'with an invalid Idempotency-Key is refused by %s',
     async (_, row) => {
       await fc.assert(
         fc.asyncProperty(bodiesOf(row, known()), async (body) => {

@@ -1,17 +1,17 @@
 import { recordingServer } from '../server-fixture.ts';
 
-/** One request as an integrator saw it. */
+/** One received request. */
 export interface Seen<Event> {
   path: string;
   method: string;
   /** Names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
-  /** The body as JSON, taken to be what is sent there. */
+  /** The body as JSON of the expected type. */
   json: Event;
 }
 
-/** What the integrator does about a request; `silence`: never answers; `cut`: ends the connection without a word. */
+/** Reaction to a request; `silence`: never answers; `cut`: ends the connection without an answer. */
 export type HttpAnswer =
   { status: number; body?: string | object; headers?: Record<string, string> } | 'silence' | 'cut';
 
@@ -21,11 +21,11 @@ export interface HttpEndpoint<Event> extends AsyncDisposable {
   url: string;
   /** Oldest first. */
   requests: Seen<Event>[];
-  /** From now on; default 204. `nth` counts from 1. */
+  /** Sets the reaction from now on; default: 204. `nth` counts from 1. */
   answerWith: (answer: Answering<Event>) => void;
 }
 
-/** An integrator's endpoint on plain node:http. Knows nothing of the harness. */
+/** An integrator's endpoint on plain node:http, independent of the harness. */
 export async function httpEndpoint<Event>(path: string): Promise<HttpEndpoint<Event>> {
   let answer: Answering<Event> = () => ({ status: 204 });
   const requests: Seen<Event>[] = [];

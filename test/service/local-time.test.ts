@@ -24,19 +24,19 @@ describe('local time', () => {
     expect(localTimestamp(Date.parse(at), timeZone)).toBe(local);
   });
 
-  it('is what the clocks there show at any time', () => {
+  it('equals the local clocks at any time', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     const times = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2100, 0, 1) });
     fc.assert(
       fc.property(fc.constantFrom(...zones), times, (timeZone, at) => {
-        // Sweden writes dates as ISO 8601 has them.
+        // The Swedish locale writes dates in the form of ISO 8601.
         expect(localTimestamp(at, timeZone).replace('T', ' ')).toBe(new Date(at).toLocaleString('sv-SE', { timeZone }));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('is not there for a zone that does not exist', () => {
+  it('does not exist for an unknown zone', () => {
     expect(() => localTimestamp(0, 'Europe/Bielefeld')).toThrow(RangeError);
   });
 
@@ -53,7 +53,7 @@ describe('local time', () => {
     }
   });
 
-  it('goes with a start in whatever form of UTC a request has it', () => {
+  it('is derived from a start in any form of UTC', () => {
     const service = new AppointmentInbox();
     for (const start of [
       '2026-12-01T09:00:00Z',

@@ -34,7 +34,7 @@ beforeAll(async () => {
   phone = await recordingPhone();
   phone.answerWith(answersAll);
   session = await Session.open(settingsOf(configOf({ phone: phone.url })));
-  // The driver measures an endpoint that is new to it in separate calls.
+  // The driver measures an unknown endpoint in separate calls.
   await session.phone.hold({ label: 'the first one' }, (call) => call.ask('Hello?'));
 });
 beforeEach(() => {
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   expect(phone.refused).toBe(0);
-  // Whatever a test is about: every frame that went out is one of six and holds to its schema.
+  // In every test, each sent frame has one of six types and matches its schema.
   for (const frame of phone.calls.flatMap(framesOf)) {
     const name = schemaOf[String(frame.type)];
     expect(name, JSON.stringify(frame)).toBeDefined();
@@ -60,7 +60,7 @@ const framesOf = ({ frames }: RecordedCall) => frames.map((text) => JSON.parse(t
 const typesOf = (call: RecordedCall) => framesOf(call).map(({ type }) => type);
 const ofType = (call: RecordedCall, type: string) => framesOf(call).filter((frame) => frame.type === type);
 
-/** The call as the AI saw it, after a conversation of this kind. */
+/** The call as the AI received it, after this conversation. */
 async function held(body: (call: Call) => Promise<unknown>, options: Partial<HoldOptions> = {}): Promise<RecordedCall> {
   await session.phone.hold({ label: 'held', ...options }, body);
   const call = phone.calls.at(-1);
@@ -104,7 +104,7 @@ describe('the connection of a call', () => {
     expect(ofType(call, 'session.started')).toMatchObject([{ protocol: protocolRevision }]);
   });
 
-  it('service/phone-waits-five-seconds-for-the-connection: what comes later is too late', async () => {
+  it('service/phone-waits-five-seconds-for-the-connection: a later one is refused', async () => {
     await using late = await rawServer((socket, request) => {
       setTimeout(() => socket.end(switchingProtocolsHead(request)), limits.phoneSetupMs + 300);
     });
@@ -118,7 +118,7 @@ describe('the connection of a call', () => {
       ring(never.port),
       session.phone.ring('rings', { limitMs: limits.phoneSetupMs }),
     ]);
-    // What this process stood still itself is taken off; here it is the machine of the test.
+    // The service subtracts stalls of this process, which here are those of the test.
     expect(toBeConnectedInTime({ ...tooLate, times: { ...tooLate.times, lagMs: 0 } })?.received).toMatch(
       /after \d+ ms/,
     );
@@ -181,7 +181,7 @@ describe('the beginning of a call', () => {
     await session.phone.hold({ label: 'greeted', greetingMs }, (call) => call.ask('Hello?'));
     const { frames = [] } = session.phone.calls.find(({ label }) => label === 'greeted') ?? {};
     expect((frames[1]?.atMs ?? 0) - (frames[0]?.atMs ?? 0)).toBeGreaterThan(greetingMs - 10);
-    // An endpoint that is not yet known is given the time of a real one.
+    // An unknown endpoint gets the timeouts of a real one.
     const [first] = session.phone.calls;
     expect((first?.frames[1]?.atMs ?? 0) - (first?.frames[0]?.atMs ?? 0)).toBeGreaterThan(500);
   });
@@ -203,7 +203,7 @@ describe('the beginning of a call', () => {
   });
 });
 
-describe('what happens to the caller', () => {
+describe('events of the caller', () => {
   it('service/phone-prompt-per-sentence: with exactly the words', async () => {
     const sentences = ['Are you open on Thursday?', 'Größe 42 – „rot“ 😀', ' '];
     const call = await held(async (one) => {
@@ -229,7 +229,7 @@ describe('what happens to the caller', () => {
         const index = one.speak('When are you open?');
         while (one.heardSince(index) !== 'We are open from nine ') await one.firstPiece(one.length - 1, 20);
         one.interrupt();
-        // The rest comes for the next one.
+        // The rest arrives after the next sentence.
         await one.answer(one.press('1'));
       },
       { greetingMs: 0 },

@@ -7,10 +7,10 @@ import { SimulatedService } from '../../service/simulated-service.ts';
 import type { ContactRecord } from '../../service/workspace.ts';
 import { apiKey, begin } from './open-service.ts';
 
-/** Number of Erika Mustermann, who is in every seeded inbox. */
+/** Number of Erika Mustermann, a contact in every seeded inbox. */
 export const caller = '+4915228817386';
 
-/** A service with one inbox that reaches its integrator over a real wire. */
+/** A service with one inbox that connects to its integrator over a real wire. */
 export interface OpenInbox extends AsyncDisposable {
   inbox: ServiceInbox;
   /** Starts at `begin` and advances only on request. */

@@ -14,15 +14,15 @@ import type { ServiceEvent, ServiceEventType } from '../../service/service-event
 import type { ServiceInbox } from '../../service/service-inbox.ts';
 import { SimulatedService, type ServiceOptions } from '../../service/simulated-service.ts';
 
-/** The API key of the first inbox, where a test has seeded none. */
+/** The API key of the first inbox, unless a test seeds another one. */
 export const apiKey = 'svc_sk_of_the_tests';
-/** Where the clock of the tests begins. */
+/** The time at which the clock of the tests begins. */
 export const begin = Date.UTC(2026, 9, 11, 9, 30);
 
-/** JSON of which a test knows the shape. */
+/** Untyped JSON: each test knows its shape. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-/** A request of the service, as it would have gone out. */
+/** A request that the service would have sent. */
 export interface Sent extends OutboundRequest {
   options: OutboundOptions;
   /** The body as JSON. */
@@ -31,14 +31,14 @@ export interface Sent extends OutboundRequest {
   header: (name: string) => string | undefined;
 }
 
-/** What a test answers to a request of the service; `undefined`: 204. */
+/** The answer of a test to a request of the service; `undefined`: 204. */
 export type Answer = (sent: Sent) => AnswerParts | undefined | Promise<AnswerParts | undefined>;
 type AnswerParts = { status: number; json?: unknown } | Exclude<OutboundAnswer, { outcome: 'answered' }>;
 
-/** What a test does with a call. */
+/** The reaction of a test to a call. */
 export type Pickup = (request: CallRequest) => LiveCall | { failed: string } | Promise<LiveCall | { failed: string }>;
 
-/** An `Outbound` that sends nothing: it keeps what would have gone out, and gives the configured answers. */
+/** An `Outbound` that sends nothing: it records the requests and returns the configured answers. */
 export class FakeOutbound implements Outbound {
   readonly sent: Sent[] = [];
   readonly calls: CallRequest[] = [];
@@ -63,25 +63,25 @@ export class FakeOutbound implements Outbound {
     return await this.pickup(request);
   }
 
-  /** What went to an address that contains this string. */
+  /** Requests to addresses that contain this string. */
   to(part: string): Sent[] {
     return this.sent.filter(({ url }) => url.includes(part));
   }
 }
 
-/** What came back from the API. */
+/** An answer of the API. */
 export interface Answered {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON; `undefined` when it is none. */
+  /** The body as JSON; `undefined` if it is not JSON. */
   json: Json;
 }
 
 export interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
-  /** `null`: none. */
+  /** `null`: without a key. */
   key?: string | null;
 }
 
@@ -103,7 +103,7 @@ export class OpenService {
     return this.service.clock;
   }
 
-  /** A request to the API. A body that is a string or bytes goes out unchanged; anything else as JSON. */
+  /** A request to the API. A string or bytes are sent unchanged as the body, any other value as JSON. */
   async api(
     method: string,
     path: string,
@@ -133,26 +133,26 @@ export class OpenService {
     return await this.api('POST', path, { body, ...options });
   }
 
-  /** Sends raw bytes to the port, and returns everything that came back until the connection ended. */
+  /** Sends raw bytes to the port, and returns all received data until the connection ended. */
   async raw(text: string): Promise<string> {
     const { port, hostname } = new URL(this.service.baseUrl);
     const socket = connect(Number(port), hostname);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A connection that is cut ends, too.
+    // A reset also ends the connection.
     socket.on('error', () => undefined);
     socket.write(text);
     await once(socket, 'close');
     return Buffer.concat(chunks).toString('latin1');
   }
 
-  /** What happened, oldest first; of one type where it is named. */
+  /** Service events, oldest first, of one type if given. */
   events(type?: ServiceEventType): ServiceEvent[] {
     const { kept } = this.service.events;
     return type === undefined ? [...kept] : kept.filter((event) => event.type === type);
   }
 
-  /** Resolves with the first event of this type that fits, whether it has happened or still will. */
+  /** Resolves with the first matching event of this type, past or future. */
   async event(type: ServiceEventType, fits: (event: ServiceEvent) => boolean = () => true): Promise<ServiceEvent> {
     const already = this.events(type).find(fits);
     if (already) return already;
@@ -167,15 +167,15 @@ export class OpenService {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.service[Symbol.asyncDispose]();
-    // A 500 is a defect of the service, whatever the test is about.
+    // In every test, a 500 is a defect of the service.
     const broken = this.events('api-request').filter(({ data }) => data.title === 'internal_error');
     if (broken.length > 0) throw new Error(`the API failed: ${JSON.stringify(broken.map(({ data }) => data))}`);
   }
 }
 
 /**
- * Opens a service for a test: no rate limit, a clock that begins at {@link begin}, and one inbox with the key
- * {@link apiKey}. `seed` is what that inbox begins with; `options.inboxes` replaces it.
+ * Opens a service for a test: no rate limit, a clock that begins at {@link begin}, and one inbox with the key {@link
+ * apiKey}. `seed` is the initial content of that inbox; `options.inboxes` replaces it.
  */
 export async function openService(
   seed: SeedOptions = {},

@@ -19,7 +19,7 @@ beforeEach(async () => {
   agent = [...open.inbox.workspace.agents.values()][0] as AgentRecord;
 });
 afterEach(async () => {
-  // In every test: requests are valid and validly signed at that moment, and no log entry contains a secret.
+  // In every test, requests are valid and have a valid, fresh signature, and no log entry contains a secret.
   for (const { headers, body, json } of ai.requests) {
     expect(validate(isPing(json) ? 'ping' : 'messageReceived', json)).toEqual([]);
     const [, t, v1] = /^t=(\d{10}),v1=([0-9a-f]{64})$/.exec(headers['x-svc-signature'] ?? '') ?? [];
@@ -64,7 +64,7 @@ describe('a chat event', () => {
     expect(ai.requests.map(({ json }) => json.data.channel)).toEqual(['whatsapp', 'webchat', 'telegram', 'chat']);
   });
 
-  it('carries what the assistant has to know', async () => {
+  it('contains the data that the assistant needs', async () => {
     answers({ status: 200, body: { text: 'Yes?' } });
     const project = await writes('Hello?');
     await open.clock.move(90_000);
@@ -133,7 +133,7 @@ describe('a chat event', () => {
     expect(toCustomer()).toEqual([]);
   });
 
-  it('continues while the team has the conversation, with the state and without skills', async () => {
+  it('is also sent while the team handles the conversation, with the state and without skills', async () => {
     const project = await writes('Hello?');
     open.inbox.conversations.mute(project);
     await writes('Are you there?');
@@ -254,13 +254,13 @@ describe('a failure', () => {
     ['announcement', { announcement: 5 }],
     ['executeSkills', { executeSkills: 'urgent' }],
     ['executeSkills', { executeSkills: [{ key: 'urgent' }] }],
-  ])('is none where %s has another type: the rest is carried out', async (_, field) => {
+  ])('does not occur if %s has another type: the rest is carried out', async (_, field) => {
     answers({ status: 200, body: { text: 'Yes.', ...field } });
     const project = await writes('Hello?');
     expect([toCustomer(), stateOf(project), agent.consecutiveFailures]).toEqual([['Yes.'], 'on', 0]);
   });
 
-  it('is none at the very limits', async () => {
+  it('does not occur at the limits', async () => {
     const longest = '😀'.repeat(limits.ownAiTextCharacters);
     for (const body of [padded(limits.ownAiAnswerBytes), { text: longest }]) {
       answers({ status: 200, body });
@@ -270,7 +270,7 @@ describe('a failure', () => {
     expect(agent.consecutiveFailures).toBe(0);
   });
 
-  it('is none because of a sixth skill, which is refused', async () => {
+  it('does not occur because of a sixth skill, which is refused', async () => {
     answers({ status: 200, body: { text: 'Yes.', executeSkills: ['a', 'b', 'c', 'd', 'e', 'urgent'] } });
     const project = await writes('Hello?');
     expect(toCustomer()).toEqual(['Yes.']);
@@ -288,7 +288,7 @@ describe('a failure', () => {
   it('service/chat-failure-while-the-team-has-it-notifies-nobody', async () => {
     const project = await writes('Hello?');
     ai.answerWith(() => {
-      // The team steps in while the answer is waited for.
+      // The team takes over before the answer arrives.
       open.inbox.conversations.takeOver(project);
       return 'cut';
     });
@@ -314,7 +314,7 @@ describe('a failure', () => {
     expect(status()).toEqual(['2026-10-11T09:32:00', '2026-10-11T09:31:00', reason, 0]);
   });
 
-  it('shows no secret that comes back', async () => {
+  it('shows no repeated secret', async () => {
     answers({ status: 200, body: { action: credentials.agentSecret } });
     await writes('Hello?');
     expect(agent.lastError).toContain('[redacted: agent secret]');

@@ -40,7 +40,7 @@ beforeEach(async () => {
   phone.answerWith(saying());
 });
 afterEach(async () => {
-  // In every test: each sent frame matches its schema, and no log entry contains a secret.
+  // In every test, each sent frame matches its schema, and no log entry contains a secret.
   for (const frame of framesOf()) {
     expect(validate(schemaOf[frame.type] ?? 'prompt', frame), JSON.stringify(frame)).toEqual([]);
   }
@@ -71,7 +71,7 @@ const team = (kind: string) =>
     .filter(({ data }) => data.kind === kind)
     .map(({ data }) => String(data.text));
 const autoReply = ({ project }: PhoneCall) => open.inbox.conversations.autoReply(project).state;
-/** Numbers of unknown callers, one after the other. */
+/** Numbers of unknown callers, a new one each time. */
 let callers = 0;
 const someoneNew = () => `+4915228${String(++callers).padStart(6, '0')}`;
 const heard = (kind: string) =>
@@ -81,7 +81,7 @@ const heard = (kind: string) =>
     .map(({ data }) => data.text);
 
 describe('a call', () => {
-  it('begins with who calls whom, in which language, and what is allowed', async () => {
+  it('begins with caller, called number, language and allowed skills', async () => {
     const call = await calls({ language: 'en-US', to: '+49302312599' });
     await call.say('Hello?');
     await call.hangUp();
@@ -116,15 +116,12 @@ describe('a call', () => {
     });
   });
 
-  it.each(['+49.30.901820', '+49 (30) 90/18-20'])(
-    'reports numbers without what separates their digits: %s',
-    async (number) => {
-      const call = await calls({ from: number, to: number });
-      await call.hangUp();
-      expect(framesOf()[0]).toMatchObject({ from: '+4930901820', to: '+4930901820' });
-      expect(call.contact.phone).toBe('+4930901820');
-    },
-  );
+  it.each(['+49.30.901820', '+49 (30) 90/18-20'])('reports numbers without separators: %s', async (number) => {
+    const call = await calls({ from: number, to: number });
+    await call.hangUp();
+    expect(framesOf()[0]).toMatchObject({ from: '+4930901820', to: '+4930901820' });
+    expect(call.contact.phone).toBe('+4930901820');
+  });
 
   it('service/phone-stores-the-transcript: sentences and answers, pieces put together, tokens and actions too', async () => {
     phone.answerWith(saying(piece('We are '), { type: 'text', token: 'open ' }, piece(''), piece('today.', true)));
@@ -141,7 +138,7 @@ describe('a call', () => {
     expect(open.inbox.conversations.transcript(call.project).length).toBe(4);
   });
 
-  it('keeps what an interrupted answer has said, and reports to the AI how far it was heard', async () => {
+  it('keeps the spoken part of an interrupted answer, and reports it to the AI', async () => {
     phone.answerWith(({ type }, say) => {
       if (type === 'prompt') say(piece('We are open from nine'));
       if (type === 'interrupt') say(piece('Sorry?', true));
@@ -268,7 +265,7 @@ describe('the end of the AI’s part', () => {
     expect(agent.consecutiveFailures).toBe(0);
   });
 
-  it('notifies the team of a handover also when it has the conversation already', async () => {
+  it('notifies the team of a handover even if it already handles the conversation', async () => {
     phone.answerWith(saying({ type: 'action', action: 'handover' }));
     const call = await calls();
     open.inbox.conversations.takeOver(call.project);
@@ -361,7 +358,7 @@ describe('a team member who picks up while the AI is dialled again', () => {
     await call.hangUp();
   });
 
-  it('has the call, however many try it too, and in whatever order', async () => {
+  it('has the call, also if several try, in any order', async () => {
     for (const order of [
       [true, false],
       [false, true],
@@ -374,7 +371,7 @@ describe('a team member who picks up while the AI is dialled again', () => {
     }
   });
 
-  it('is missing: two who try open one connection', async () => {
+  it('is missing: two attempts open one connection', async () => {
     const call = await calls();
     await Promise.all([call.takeOver({ pickedUp: false }), call.takeOver({ pickedUp: false })]);
     expect(await call.say('Hello?')).toMatchObject({ outcome: 'closed' });
@@ -385,7 +382,7 @@ describe('a team member who picks up while the AI is dialled again', () => {
 });
 
 describe('a caller who hangs up while the AI is dialled again', () => {
-  it('is not called back, whatever comes first', async () => {
+  it('is not called back, in any order of events', async () => {
     const call = await calls();
     await Promise.all([call.hangUp(), call.takeOver({ pickedUp: false })]);
     expect([call.state, phone.calls.length]).toEqual(['over', 1]);
@@ -412,7 +409,7 @@ describe('a caller who hangs up while the AI is dialled again', () => {
 });
 
 describe('a skill in a call', () => {
-  /** What the AI receives after it has asked for this. */
+  /** The frames that the AI receives after this request. */
   async function asks(frame: object): Promise<{ call: PhoneCall; results: object[] }> {
     phone.answerWith(saying({ type: 'skill', ...frame }));
     const before = ofType('skill.result').length;

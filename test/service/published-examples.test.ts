@@ -21,7 +21,7 @@ const rows = (Object.entries(apiOperations) as [OperationId, ApiOperation][]).fl
   ]),
 );
 
-/** The example with ids that are there; an example cannot know them. */
+/** The example with existing ids, which an example cannot know. */
 function withIds(value: JsonValue, ids: Readonly<Record<string, number>>): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => withIds(item, ids));
   if (typeof value !== 'object' || value === null) return value;
@@ -29,7 +29,7 @@ function withIds(value: JsonValue, ids: Readonly<Record<string, number>>): JsonV
 } // prettier-ignore
 
 describe('a published example', () => {
-  it('of each operation with a body is tried', () => {
+  it('of each operation with a body is tested', () => {
     expect(new Set(rows.map(([, { id }]) => id)).size).toBe(11);
     expect(rows.length).toBeGreaterThan(25);
   });

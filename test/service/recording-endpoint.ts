@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { answerText, rawServer } from '../harness/raw-server.ts';
 import { credentials, type Addresses } from '../harness/settings-for-tests.ts';
 
-/** One request as the endpoint saw it: header names in their case, the body as bytes. */
+/** One received request: header names unchanged, the body as bytes. */
 export interface Recorded {
   path: string;
   method: string;
   headers: [name: string, value: string][];
   body: Buffer;
-  /** The endpoint took it: token or signature are right. */
+  /** Whether the token or signature was valid. */
   accepted: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface RecordingEndpoint extends AsyncDisposable {
   answerWith: (answer: { status: number; body?: string } | undefined) => void;
 }
 
-/** Records every request and accepts those with a valid credential. Uses nothing of the harness. */
+/** Records every request and accepts those with a valid credential. Independent of the harness. */
 export async function recordingEndpoint(): Promise<RecordingEndpoint> {
   const requests: Recorded[] = [];
   let answer: { status: number; body?: string } | undefined = { status: 204 };
@@ -52,7 +52,7 @@ export async function recordingEndpoint(): Promise<RecordingEndpoint> {
   };
 }
 
-/** Value of the one header with this name, in any case; undefined when it is missing or occurs twice. */
+/** Value of the header with this name, in any letter case; undefined if it is missing or occurs twice. */
 export function headerOf({ headers }: Pick<Recorded, 'headers'>, name: string): string | undefined {
   const values = headers.filter(([key]) => key.toLowerCase() === name.toLowerCase());
   return values.length === 1 ? values[0]?.[1] : undefined;

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { credentials } from '../harness/settings-for-tests.ts';
 
-/** One call as the AI saw it. */
+/** One call as the AI received it. */
 export interface RecordedCall {
   path: string;
   method: string;
-  /** Of the upgrade, names in their case. */
+  /** Headers of the upgrade, names unchanged. */
   headers: [name: string, value: string][];
   /** Frames of the service, as text. */
   frames: string[];
-  /** How the connection came down. */
+  /** The end of the connection. */
   closed?: { code: number };
 }
 
-/** Answers one frame of the service: a string or bytes go out unchanged, anything else as JSON. */
+/** Answers one frame of the service: sends a string or bytes unchanged, any other value as JSON. */
 export type Answers = (frame: Record<string, unknown>, say: (frame: object | string) => void) => void;
 
 export interface RecordingPhone extends AsyncDisposable {
@@ -25,11 +25,11 @@ export interface RecordingPhone extends AsyncDisposable {
   calls: RecordedCall[];
   /** Upgrades that were refused. */
   refused: number;
-  /** What the AI does about each frame from now on; default: nothing. */
+  /** Sets the reaction of the AI to each frame from now on; default: none. */
   answerWith: (answers: Answers) => void;
 }
 
-/** An AI on the phone that records everything and accepts valid signatures. Uses nothing of the harness. */
+/** An AI on the phone that records everything and accepts valid signatures. Independent of the harness. */
 export async function recordingPhone(): Promise<RecordingPhone> {
   let answers: Answers = () => undefined;
   const http = createServer();

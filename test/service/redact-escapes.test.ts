@@ -8,9 +8,9 @@ const token = 'Zk9+q/Tt7wX2+b1/LmPo8Q==';
 const mark = '[redacted: token]';
 const redact = redactor([{ name: 'token', value: token }]);
 
-/** Characters of the shortest piece that must not survive. */
+/** Length of the shortest piece of a secret that must not remain. */
 const piece = 8;
-/** How many of them must be unlike our words. */
+/** Number of its characters that must not occur in our words. */
 const tellingOfPiece = 4;
 
 const hex = (unit: string, digits: number) => unit.charCodeAt(0).toString(16).padStart(digits, '0');
@@ -103,7 +103,7 @@ describe('a secret is redacted as a whole', () => {
 describe('a secret in any mixture of escapes', () => {
   const secrets = fc.string({ unit: 'grapheme-ascii', minLength: piece, maxLength: 40 });
   const around = fc.string({ unit: 'grapheme', maxLength: 20 });
-  /** How each character is written; whatever begins an escape is always escaped, as encoders do. */
+  /** The form of each character; a character that begins an escape is always escaped, as by encoders. */
   const written = (choices: readonly number[]) => (text: string) => {
     const ways = [
       percents,
@@ -124,7 +124,8 @@ describe('a secret in any mixture of escapes', () => {
     fc
       .tuple(
         fc.array(fc.nat(7), { minLength: 1, maxLength: 12 }).map(written),
-        // After mixed encoders, only one that leaves no sign of an escape: otherwise its layers cannot be distinguished.
+        // After mixed encoders, only one that leaves no character of an escape, or the layers could not be
+        // distinguished.
         fc.array(constants([percents, encodeURIComponent, escapeJson, entities]), { maxLength: 2 }),
       )
       .map(([first, others]) => [first, ...others]),
@@ -147,7 +148,7 @@ describe('a secret in any mixture of escapes', () => {
             const from = cut[0] % form.length;
             form = form.slice(from, from + 1 + (cut[1] % (form.length - from)));
           }
-          // The word in its place may have letters of a secret by chance: here it has none.
+          // The replacement may contain letters of a secret by chance, so it is removed here.
           const shown = redactor([{ name: '', value }])(before + form + after).replaceAll('[redacted: ]', '\0');
           for (const text of readings(shown, encoders.length)) {
             for (let at = 0; at + piece <= value.length; at++) {
@@ -155,7 +156,7 @@ describe('a secret in any mixture of escapes', () => {
               expect(text.toLowerCase()).not.toContain(value.slice(at, at + piece).toLowerCase());
             }
           }
-          // What stood around a whole secret stays, unless its last sign and the secret make an escape.
+          // Text around a complete secret stays, unless its last character and the secret form an escape.
           if (!cut && /[\w ]$|^$/.test(before)) expect(shown.startsWith(before)).toBe(true);
           if (!cut && /^[^\w;]|^$/.test(after)) expect(shown.endsWith(after)).toBe(true);
         },
@@ -235,7 +236,7 @@ function readings(text: string, layers: number): Set<string> {
           return escape.slice(/\w$/.test(escape) ? 0 : 1);
         }),
       );
-      // An entity without its end is what a cut left: a browser reads it, but it is one more character at the most.
+      // A cut may leave an entity without its end: a browser reads it, but it is at most one more character.
       const ended = one.replace(/&(?!#?\w+;)/g, '&amp;').replaceAll('<', '&lt;');
       all.add(parseHTML(`<p>${ended}</p>`).document.querySelector('p')?.textContent ?? '');
     }

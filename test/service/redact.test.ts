@@ -7,9 +7,9 @@ const secret = 'whsec_Zm9v+YmFy/YmF6cXV4"\\9';
 const mark = '[redacted: agent secret]';
 const redact = redactor([{ name: 'agent secret', value: secret }]);
 
-/** Characters of the shortest piece that must not survive. */
+/** Length of the shortest piece of a secret that must not remain. */
 const piece = 8;
-/** How many of them must be unlike our words. */
+/** Number of its characters that must not occur in our words. */
 const tellingOfPiece = 4;
 
 describe('a secret is redacted', () => {
@@ -39,7 +39,7 @@ describe('a secret is redacted', () => {
     for (let at = 0; at + piece <= secret.length; at++) {
       expect(shown.toLowerCase()).not.toContain(secret.slice(at, at + piece).toLowerCase());
     }
-    // At most what hangs over at either end of an encoding is left of it.
+    // Only an incomplete group at either end of an encoding may remain.
     expect(shown.replaceAll(mark, '').length).toBeLessThan('before  after'.length + 14);
   });
 
@@ -160,7 +160,7 @@ describe('a strong secret is redacted in every encoding', () => {
     ['with spaces, percent-encoded', encodeURIComponent(value.split('').join(' '))],
   ])('%s', (_, form) => {
     const shown = own(`before ${form} after`).replaceAll('[redacted: token]', '#');
-    // Of an encoding at most what fills up its last group is left.
+    // Only the padding of the last group of an encoding may remain.
     expect(shown).toMatch(/^before (?:0x)?#[\w=#\r\n]{0,7} after$/);
   });
 
@@ -206,7 +206,7 @@ describe('a weak secret', () => {
 it('needs time in proportion to the input', () => {
   const own = redactor([{ name: 'token', value: 'Tq8-Rv5w_7Hk2n.Wm5Xz1Lk' }]);
   const text = `${JSON.stringify({ text: 'Tq8-Rv5 w 7Hk %41 &amp; 0x54 ' }).repeat(40)}\n`;
-  // The quickest of some: a busy machine only ever adds time.
+  // The quickest of several runs: a busy machine only adds time.
   const msFor = (times: number) => {
     const long = text.repeat(times);
     const runs = Array.from({ length: 5 }, () => {
@@ -231,7 +231,7 @@ describe('of any secret in any string', () => {
         fc.pre(!resemblesProse(value));
         const start = from % (value.length - piece + 1);
         const part = value.slice(start, start + piece + (length % (value.length - start - piece + 1)));
-        // The word in its place may have letters of a secret by chance: here it has none.
+        // The replacement may contain letters of a secret by chance, so it is removed here.
         const shown = redactor([{ name: '', value }])(before + part.toUpperCase() + after).replaceAll(
           '[redacted: ]',
           '\0',

@@ -61,7 +61,7 @@ describe('reminders', () => {
     const id = service.create({ start: inUtc(start) });
     const other = service.create({ start: inUtc(start) });
     await service.inbox.appointments.decline(other);
-    // Past the first of the two reminders.
+    // After the first of the two reminders.
     await service.clock.move(49 * hour);
     expect(remindedBefore(service, start)).toEqual([]);
     await service.inbox.appointments.accept(id);
@@ -76,7 +76,7 @@ describe('reminders', () => {
     await service.clock.move(50 * hour);
     expect(remindedBefore(service, start)).toEqual([]);
     expect(service.reported('appointment').at(-1)?.text).toContain('no own WhatsApp number');
-    // From when it has one, those that are still ahead go out.
+    // Once it has one, the remaining reminders are sent.
     service.inbox.workspace.hasOwnWhatsAppNumber = true;
     await service.clock.move(day);
     expect(remindedBefore(service, start)).toEqual([30]);
@@ -98,7 +98,7 @@ describe('reminders', () => {
     expect(remindedBefore(none, start)).toEqual([]);
   });
 
-  it('are omitted when their time is past, and go out in its very moment', async () => {
+  it('are omitted when their time has passed, and sent exactly at their time', async () => {
     for (const [ahead, expected] of [
       [day, [1440, 30]],
       [day - 1000, [30]],
@@ -162,7 +162,7 @@ describe('the end of an appointment', () => {
     expect((await typesOf(service)).filter((type) => type === 'appointment.finished')).toHaveLength(1);
   });
 
-  it('comes at once for what is agreed only afterwards', async () => {
+  it('is reported at once for one that is agreed only afterwards', async () => {
     const service = new AppointmentInbox();
     const id = service.create({ start: inUtc(begin - day), confirmed: true });
     expect(service.shown(id).finishedAt).toBeNull();
@@ -170,7 +170,7 @@ describe('the end of an appointment', () => {
     expect(service.shown(id).finishedAt).toBe(timestamp(begin));
   });
 
-  it('does not come for what was only proposed', async () => {
+  it('is not reported for a proposal', async () => {
     const service = new AppointmentInbox();
     const id = service.create({ start: inUtc(start) });
     await service.clock.move(10 * day);
@@ -180,7 +180,7 @@ describe('the end of an appointment', () => {
     expect(await typesOf(service)).toEqual(['appointment.created', 'appointment.confirmed', 'appointment.finished']);
   });
 
-  it('may be beyond every calendar', async () => {
+  it('may be beyond the range of dates', async () => {
     const service = new AppointmentInbox();
     const id = service.create({
       start: '9999-12-31T23:59:59Z',

@@ -8,7 +8,7 @@ import { schemas } from '../../specs/schemas.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is wrong with a scenario, a line for each fault. */
+/** The faults of a scenario, one per line. */
 function faultsOf(text: string): string[] {
   try {
     readScenario(text, 's.yaml');
@@ -37,7 +37,7 @@ describe('a scenario', () => {
     expect(readScenario(json, 's.json').map(({ step }) => step)).toEqual(steps);
   });
 
-  it('of the schema and those of the examples can be read', async () => {
+  it('of the schema and of the examples can be read', async () => {
     for (const example of schemas.scenario.examples ?? []) {
       expect(readScenario(JSON.stringify(example), 'example').length).toBeGreaterThan(5);
     }
@@ -98,7 +98,7 @@ describe('errors in a scenario are reported with line and column', () => {
     expect(faultsOf('- team-replies: {}\n- time-passes: { hours: x }')).toHaveLength(2);
   });
 
-  it('is no way to take up all memory, or to run anything', () => {
+  it('can neither exhaust the memory nor run code', () => {
     const level = (name: string, of: string) => `- &${name} [${`${of},`.repeat(9)}]\n`;
     const bomb = level('a', 'x') + level('b', '*a') + level('c', '*b') + level('d', '*c') + level('e', '*d');
     expect(faultsOf(bomb)[0]).toMatch(/^s\.yaml:1:1: not YAML or JSON: /);

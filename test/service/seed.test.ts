@@ -7,8 +7,8 @@ import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { openService } from './open-service.ts';
 
-describe('what an inbox begins with', () => {
-  it('has the known caller of a config by the number alone, however that is written', () => {
+describe('the initial content of an inbox', () => {
+  it('has the known caller of a config with only the number, in any form', () => {
     const config = { stimuli: { knownCaller: '+49.152/288 (173)-86' }, skills: [] } as unknown as ResolvedConfig;
     const { contacts } = serviceSeed(config, serviceSecrets(undefined, undefined, {}));
     expect(contacts).toMatchObject([{ phone: '+4915228817386' }]);
@@ -43,7 +43,7 @@ describe('what an inbox begins with', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is what was asked for', async () => {
+  it('is the requested one', async () => {
     const skills = [
       { id: 5, key: 'help', name: 'Help', kind: 'alert' as const, announcement: null, needsApproval: true },
     ];
@@ -91,7 +91,7 @@ describe('what an inbox begins with', () => {
     expect(none.inbox.workspace.agents.size).toBe(0);
   });
 
-  it('is not shared between two inboxes that begin alike', async () => {
+  it('is not shared between two inboxes with the same seed', async () => {
     const seed = { contacts: [{ phone: '+4930901820', lastWroteAt: {}, crm: {} }] };
     await using open = await openService({}, { inboxes: [seed, seed] });
     const [a, b] = open.service.inboxes.map(({ contacts }) => contacts.forPhone('+4930901820'));

@@ -34,7 +34,7 @@ const messages = () => chats().filter((request) => jsonOf(request).type === 'mes
 const data = (request: Recorded) =>
   jsonOf(request).data as Json & { autoReply: Json; contact: Json; history: Json[]; skills: unknown[] };
 
-/** Groups of requests that carry the same value and yet differ. */
+/** Groups of different requests with the same value. */
 function differing(requests: readonly Recorded[], value: (request: Recorded) => unknown): unknown[] {
   const first = new Map<unknown, Buffer>();
   return requests.flatMap((request) => {
@@ -54,7 +54,7 @@ const names = [
 const numbered = names.slice(0, 6);
 
 describe('everything that a whole run sends', () => {
-  it('is a lot, on every surface, and a right endpoint finds no fault with it', () => {
+  it('is sufficient on every surface, and a correct endpoint finds no fault in it', () => {
     expect(run.fault).toBeUndefined();
     expect(
       run.checks
@@ -75,7 +75,7 @@ describe('everything that a whole run sends', () => {
     const others = crm().filter(
       (event) => fields.some((name) => !Object.hasOwn(event, name)) || Object.keys(event).length > 6,
     );
-    // What shows that unknown fields are ignored (six mixtures and a plain one) and that missing ones are read as null.
+    // Events that test whether unknown fields are ignored (six mixtures and a plain one) and missing ones read as null.
     expect(others.length).toBeLessThanOrEqual(8);
     for (const event of others) expect(Object.keys(event)).toEqual(expect.arrayContaining(fields.slice(0, 5)));
   });
@@ -87,14 +87,14 @@ describe('everything that a whole run sends', () => {
     const others = [...sent].filter(
       (type) => !names.includes(type as string) && numbered[type as number] === undefined,
     );
-    // What is unknown on purpose.
+    // Events with intentionally unknown values.
     expect(others.length).toBeLessThanOrEqual(4);
   });
 
   it('service/crm-appointment-data-only-on-appointment-events', () => {
     for (const { eventType, appointmentData } of crm()) {
       const name = typeof eventType === 'number' ? (numbered[eventType] ?? '') : (eventType as string);
-      // Omitted on purpose once, and once with values that came later: what shows how those are read.
+      // Skips the event without the field and the one with later values, which test how these are read.
       if (!names.includes(name) || appointmentData === undefined) continue;
       if (JSON.stringify(appointmentData).includes('"no_show"')) continue;
       if (name.startsWith('Appointment')) expect(validate('appointment', appointmentData), name).toEqual([]);
@@ -174,7 +174,7 @@ describe('everything that a whole run sends', () => {
       expect(headerOf(request, 'X-Svc-Agent-Protocol')).toBe(jsonOf(request).protocol);
       return jsonOf(request).protocol;
     });
-    // One more, to see that a later revision is accepted.
+    // The next revision, which tests that later ones are accepted.
     expect(revisions.filter((revision) => revision !== '2026-10-11')).toHaveLength(1);
   });
 });

@@ -20,7 +20,7 @@ function skill(key: string): SkillRecord {
   return found;
 }
 
-/** What became of the skills of a reply. */
+/** The outcomes of the skills of a reply. */
 async function outcomes(...named: (string | number)[]): Promise<unknown> {
   const { status, body } = await talk.reply(project, { executeSkills: named });
   expect(status).toBe(202);
@@ -57,7 +57,7 @@ describe('each reason', () => {
     expect(await run(key)).toEqual({ status: 200, body: refused(key, refuse) });
     expect(talk.shownToTeam).toEqual([]);
     expect(talk.conversations.isOn(project)).toBe(true);
-    // What is known beforehand is not offered; what shows only when it is tried is.
+    // A skill with a known obstacle is not offered; one that fails only when it runs is.
     await talk.writes('And now?');
     expect(talk.event.data.skills.some((one) => one.key === key)).toBe(isOffered);
   });
@@ -96,7 +96,7 @@ describe('each reason', () => {
     expect(talk.shownToTeam.at(-1)).toContain('Support');
   });
 
-  it('a forward that was not tried leaves room for another; an unanswered one does not', async () => {
+  it('a forward that was not attempted permits another; an unanswered one does not', async () => {
     skill('sales').refuse = 'no-answer';
     expect(await outcomes('sales', 'support')).toEqual([
       refused('support', 'one-forward-per-turn'),
@@ -145,7 +145,7 @@ describe('each reason', () => {
     });
   });
 
-  it('service/skill-refused-costs-nothing: no charge, and nothing of the limits', async () => {
+  it('service/skill-refused-costs-nothing: no charge, and no count towards the limits', async () => {
     talk.agent.skillsPerHourLimit = 1;
     skill('urgent').refuse = 'failed';
     for (let tries = 0; tries < 5; tries++) await outcomes('urgent', 'nobody');
@@ -198,7 +198,7 @@ describe('in chat', () => {
     expect((await run('3')).body).toEqual(done('urgent'));
     expect((await run('leak')).body).toEqual(done('leak'));
     skill('leak').key = '3';
-    // What is a key is read as one.
+    // A value that is a key is read as a key.
     expect((await run('3')).body).toEqual(done('3'));
     expect(await outcomes(3)).toEqual([done('urgent')]);
   });
@@ -215,7 +215,7 @@ describe('in chat', () => {
     await talk.writes('And now?');
     expect(talk.taken).toHaveLength(before + 1);
     expect(talk.event.data.autoReply).toEqual({ state: 'on' });
-    // Those that came meanwhile are reported.
+    // Messages of the meantime are reported.
     expect(talk.event.data.history.map(({ text }) => text)).toEqual(['Hello?', 'Still there?', 'Hello?']);
   });
 
@@ -297,7 +297,7 @@ describe('in chat', () => {
 });
 
 describe('the rule of the harness', () => {
-  it('is the one of the service, where every skill that is offered runs', () => {
+  it('equals that of the service, if every offered skill runs', () => {
     expect(skillResults(['sales', 1, 'nobody', 'urgent', 'support'], [sales, support, urgent, leak])).toEqual([
       refused('sales', 'not-allowed'),
       refused('nobody', 'unknown-skill'),

@@ -18,7 +18,7 @@ export const support: SeedSkill = { id: 2, key: 'support', name: 'Support', kind
 export const urgent: SeedSkill = { id: 3, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: null };
 export const leak: SeedSkill = { id: 4, key: 'leak', name: 'Leak', kind: 'alert', announcement: null };
 
-/** The outcome of a skill that ran, and of one that was refused. */
+/** The outcomes of a skill that ran and of one that was refused. */
 export const done = (key: string) => ({ key, ok: true });
 export const refused = (key: string, reason: string) => ({ key, ok: false, reason });
 
@@ -28,10 +28,10 @@ export interface Answered {
   body: Record<string, unknown>;
 }
 
-/** What the AI answers: a JSON body with 200, or a status alone. */
+/** An answer of the AI: a JSON body with 200, or a status alone. */
 export type AiAnswer = ChatAnswer | number;
 
-/** A service whose own AI is this test: it records what the AI receives, and gives the answers. */
+/** A service whose own AI is the test: it records the events of the AI and returns the answers. */
 export class TalkingService implements AsyncDisposable {
   readonly #open: OpenService;
   /** Chat events, oldest first. */
@@ -39,9 +39,9 @@ export class TalkingService implements AsyncDisposable {
   readonly dialled: { url: string; secret: string; ended: boolean }[] = [];
   /** Names of the CRM events, oldest first. */
   readonly crm: CrmEvent['eventType'][] = [];
-  /** What the AI answers to an event or a ping. */
+  /** The answer of the AI to an event or a ping. */
   answer: (event: MessageReceived | undefined) => AiAnswer = () => 204;
-  /** What the CRM answers. */
+  /** The answer of the CRM. */
   answerOfCrm: () => object | number | Promise<number> = () => 204;
   /** Reasons why calls are not established. */
   phoneFails: string | undefined;
@@ -58,7 +58,7 @@ export class TalkingService implements AsyncDisposable {
   /** `agent`: the assistant of the inbox, which has an address and four skills by default. */
   static async open({ agent = {}, ...seed }: SeedOptions & { agent?: SeedAgent } = {}): Promise<TalkingService> {
     const agents = [{ chatUrl, skills: [sales, support, urgent, leak], ...agent }];
-    // Stands still but for being moved, so that every time is exact.
+    // Advances only when it is moved, so that every time is exact.
     const clock = new Clock(begin, () => begin);
     return new TalkingService(
       await openService({ agents, crmWebhook: { url: crmUrl, token: 'crm-token' }, ...seed }, { clock }),
@@ -69,7 +69,7 @@ export class TalkingService implements AsyncDisposable {
     return this.#open.service;
   }
 
-  /** What has gone out, oldest first. */
+  /** Sent requests, oldest first. */
   get requests(): readonly Sent[] {
     return this.#open.outbound.sent;
   }
@@ -93,7 +93,7 @@ export class TalkingService implements AsyncDisposable {
     return this.inbox.contacts.forPhone(phone);
   }
 
-  /** A customer writes; what the service gives the AI holds to the schema. */
+  /** A customer writes; asserts that the event to the AI matches the schema. */
   async writes(
     text: string,
     { phone, channel = 'webchat' }: { phone?: string; channel?: Exclude<ProjectChannel, 'phone'> } = {},
@@ -101,7 +101,7 @@ export class TalkingService implements AsyncDisposable {
     return await this.inbox.customers.write(this.contact(phone), { channel, text });
   }
 
-  /** A customer writes and the AI answers this. */
+  /** A customer writes and the AI gives this answer. */
   async writesAndGets(answer: AiAnswer, text = 'Hello?'): Promise<ProjectRecord> {
     this.answer = () => answer;
     return await this.writes(text);
@@ -125,7 +125,7 @@ export class TalkingService implements AsyncDisposable {
     return await this.api('POST', `/v1/projects/${project.id}/agent-replies`, body);
   }
 
-  /** What happened, of these types, oldest first. */
+  /** Service events of these types, oldest first. */
   reported(...types: ServiceEventType[]): ServiceEvent[] {
     return this.service.events.kept.filter(({ type }) => types.includes(type));
   }
@@ -135,7 +135,7 @@ export class TalkingService implements AsyncDisposable {
     return this.reported('to-customer').map(({ data }) => data.text);
   }
 
-  /** What the team was shown, as `kind: text`. */
+  /** Notes and alerts for the team, as `kind: text`. */
   get shownToTeam(): string[] {
     return this.reported('to-team').map(({ data }) => `${String(data.kind)}: ${String(data.text)}`);
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
     if (type === 'prompt') say(piece('Yes.', true));
   });
   session = await Session.open(settingsOf(configOf({ phone: phone.url })));
-  // The driver measures an endpoint that is new to it in separate calls.
+  // The driver measures an unknown endpoint in separate calls.
   await session.phone.hold({ label: 'the first one' }, (call) => call.ask('Hello?'));
 });
 beforeEach(() => void (phone.calls.length = 0));
@@ -37,17 +37,17 @@ const framesOf = ({ frames }: RecordedCall) => frames.map((text) => JSON.parse(t
 
 interface Heard {
   answer: CallAnswer;
-  /** What the caller has heard in all. */
+  /** Everything that the caller has heard. */
   spoken: string;
-  /** The call continues after the answer. */
+  /** Whether the call continues after the answer. */
   goesOn: boolean;
-  /** Types of what the service sent. */
+  /** Types of the sent frames. */
   sent: unknown[];
   results: Record<string, unknown>[];
   code: number | undefined;
 }
 
-/** A call in which the AI says these frames to the one sentence. */
+/** A call in which the AI answers the only sentence with these frames. */
 async function whenItSays(...frames: (object | string)[]): Promise<Heard> {
   phone.answerWith(({ type }, say) => {
     if (type === 'prompt') frames.forEach(say);

@@ -8,7 +8,7 @@ import { requirements } from '../../specs/requirements/catalogue.ts';
 
 /**
  * How often the interface document says "not shown" under each of its headings, counted by hand; the document is not
- * part of this project. A sentence with several things left open counts once.
+ * part of this project. A sentence with several open points counts once.
  */
 const notShownMarks: Record<string, number> = {
   'Contact (API)': 1,
@@ -30,7 +30,7 @@ const notShownInTheDocument = 20;
 const all: [string, Assumption][] = Object.entries(assumptions);
 
 describe('assumptions', () => {
-  it('state the bounds of JSON that the simulated API takes', () => {
+  it('state the bounds of JSON that the simulated API accepts', () => {
     const { levels, values } = jsonBounds;
     expect(assumptions['api-request-bounds'].weDo).toContain(
       `at most ${levels} levels and ${values.toLocaleString('en')} values`,
@@ -55,13 +55,13 @@ describe('assumptions', () => {
     expect(notShown).not.toBe(weDo);
   });
 
-  it('are the ground of advice only: no must and no should rests on one', () => {
+  it('are the basis of advice only: no MUST and no SHOULD depends on one', () => {
     const advised = all.flatMap(([id, { advises = [] }]) => advises.map((requirement) => ({ id, requirement })));
     expect(advised.length).toBeGreaterThan(10);
     for (const { id, requirement } of advised) expect(requirements[requirement].level, id).toBe('advice');
   });
 
-  it('are there wherever the code names one', async () => {
+  it('exist for every id in the code', async () => {
     const root = fileURLToPath(new URL('../../', import.meta.url));
     const named: string[] = [];
     for await (const file of glob('{specs,service,harness,suites,test}/**/*.ts', { cwd: root })) {

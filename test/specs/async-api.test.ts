@@ -11,7 +11,7 @@ import { resolveRef, schemas } from '../../specs/schemas.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { matchesSchema, validate, formatViolation } from '../../specs/validators.ts';
 
-/** Every payload of the own-AI protocol, and who sends it in which channel. */
+/** Every payload of the own-AI protocol, with its sender and channel. */
 const payloads = {
   receiveMessage: ['messageReceived'],
   receivePing: ['ping'],
@@ -46,16 +46,16 @@ const shape = (): Shape => structuredClone(asyncApiDocument()) as unknown as Sha
 /** Spectral's severities, the gravest first: 0 is an error, 1 a warning. */
 const severities = ['Error', 'Warning', 'Information', 'Hint'];
 
-/** What the parser says about a document, in a line each. */
+/** The complaints of the parser about a document, one per line. */
 async function complaints(document: unknown): Promise<string[]> {
   const { diagnostics } = await new Parser().parse(JSON.stringify(document));
   return diagnostics.map(({ severity, path, message }) => `${severities[severity]} ${path.join('/')} ${message}`);
 }
 
 describe('the AsyncAPI document', () => {
-  it('is one to its own parser, without an error or a warning', async () => {
+  it('is valid for the AsyncAPI parser, without an error or a warning', async () => {
     const { document, diagnostics } = await new Parser().parse(JSON.stringify(asyncApiDocument()));
-    // That there is a newer version is all there is to say.
+    // The only permitted complaint is that a newer version exists.
     expect(diagnostics.map(({ code }) => code)).toEqual(['asyncapi-latest-version']);
     expect(document?.info().version()).toBe(protocolRevision);
     expect(document?.channels().map((channel) => channel.id())).toEqual(['chat', 'agentReplies', 'phone']);
@@ -133,7 +133,7 @@ describe('the AsyncAPI document', () => {
     ]); // prettier-ignore
   });
 
-  it('has examples that hold, at least one of each message', () => {
+  it('has valid examples, at least one of each message', () => {
     const { messages } = shape().components;
     for (const name of all) {
       const examples = messages[name]?.examples ?? [];
@@ -152,7 +152,7 @@ describe('the AsyncAPI document', () => {
 
 describe('the schemas of the document', () => {
   const components = schemaComponents(all);
-  // Draft 7, as AsyncAPI reads schemas; its references lead to the same place.
+  // Draft 7, the dialect of AsyncAPI; references resolve to the same place.
   const ajv = new Ajv({ strict: false, formats });
   ajv.addSchema({ $id: 'asyncapi', components: { schemas: components } });
   const holds = (name: SchemaName, value: unknown) => {
@@ -172,7 +172,7 @@ describe('the schemas of the document', () => {
     expect(names).not.toContain('Config');
   });
 
-  /** A schema with every reference replaced by what it leads to. */
+  /** A schema with every reference replaced by its target. */
   const expanded = (
     schema: unknown,
     follow: (ref: string, base: string) => { schema: unknown; base: string },

@@ -48,7 +48,7 @@ const toBuild = fc.constantFrom(...deepLinkFormNames).chain((form) =>
 );
 
 describe('a link that is built', () => {
-  it('is found right, and its value comes back when it is decoded', () => {
+  it('is correct, and decoding returns its value', () => {
     fc.assert(
       fc.property(toBuild, ({ form, value, appUrl }) => {
         const link = buildDeepLink(form, value, appUrl);
@@ -57,7 +57,7 @@ describe('a link that is built', () => {
         const read = readDeepLink(link);
         expect(read).toMatchObject({ opens, values: [{ form, name: parameter }], fragment: undefined });
         expect(read.values[0]?.decoded).toEqual({ text: value, brokenPercents: [], isUtf8: true });
-        // As others read it: decodeURIComponent, and the readers of forms.
+        // As other programs decode it: decodeURIComponent, and form decoders.
         expect(decodeURIComponent(read.values[0]?.raw ?? '')).toBe(value);
         expect(new URL(link).searchParams.get(parameter)).toBe(value);
       }),
@@ -65,7 +65,7 @@ describe('a link that is built', () => {
     );
   });
 
-  it('has nothing but what every reader leaves alone', () => {
+  it('contains only characters that every reader keeps', () => {
     fc.assert(
       fc.property(toBuild, ({ form, value, appUrl }) => {
         expect(buildDeepLink(form, value, appUrl)).toMatch(/^(?:svc|https?):\/\/[\w.:/-]+\?[a-zA-Z]+=[\w.~%-]+$/);
@@ -225,7 +225,7 @@ describe('a right link', () => {
     expect(judgeDeepLink(link)).toEqual([]);
   });
 
-  it('stays right however much of its value is encoded, in either case of hex digits', () => {
+  it('stays correct with any part of its value encoded, in either case of hex digits', () => {
     const how = fc.array(fc.constantFrom('unchanged', 'upper', 'lower'), { minLength: 1 });
     const form = fc.constantFrom<DeepLinkForm>('crmId', 'crmContactId');
     fc.assert(
@@ -233,7 +233,7 @@ describe('a right link', () => {
         const written = [...value].map((character, at) => {
           const needs = percentEncode(character);
           const way = ways[at % ways.length];
-          // Unreserved, or a mark that a query may hold (RFC 3986, 3.4) and that ends no value.
+          // Unreserved, or a character that a query may contain (RFC 3986, 3.4) and that does not end a value.
           if (way === 'unchanged' && /[\w.~!$'()*,;:@?=-]/.test(character)) return character;
           const all = needs === character ? `%${character.charCodeAt(0).toString(16)}` : needs;
           return way === 'lower' ? all.toLowerCase() : all;
@@ -338,7 +338,7 @@ describe('a faulty link', () => {
     ]);
   });
 
-  it('that is fixed breaks nothing any more, and is reported only when something was wrong', () => {
+  it('meets every rule once it is fixed, and is reported only if it had a fault', () => {
     const part = fc.oneof(
       trickyText,
       fc.constantFrom(
@@ -418,7 +418,7 @@ describe('a secret in a link', () => {
 });
 
 describe('the rules', () => {
-  it('judge every requirement that can be seen, in the order of the catalogue', () => {
+  it('judge every observable requirement, in the order of the catalogue', () => {
     const observable = Object.entries(deepLinks).filter(([, entry]) => !('unobservable' in entry));
     expect([...new Set(linkRules.map(({ requirement }) => requirement))]).toEqual(observable.map(([id]) => id));
   });

@@ -8,7 +8,7 @@ import { validate, formatViolation } from '../../specs/validators.ts';
 import type { JsonValue } from '../../specs/json-value.ts';
 
 const names = Object.keys(schemas) as SchemaName[];
-/** Read and written by svc-conform only: the plainest will do. */
+/** Only svc-conform reads and writes these, so the minimal example is enough. */
 const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent', 'scenario'];
 const sized = (name: SchemaName, size: string) =>
   schemaExamples(name).find((example) => example.name === `${name}${size}`)?.value;
@@ -31,7 +31,7 @@ describe('the examples of the schemas', () => {
       const least = Math.min(...all.map((fields) => fields.length));
       const oneNeeded = oneOf !== undefined || name === 'skillFrame' || name === 'textFrame';
       expect(least).toBe(required.length + (oneNeeded ? 1 : 0) + (anyOf ? 1 : 0));
-      // Two ways to say the same: never both.
+      // Two forms with the same meaning: never both.
       const fields = Object.keys(properties).filter((field) => !['skillFrame key', 'textFrame token'].includes(`${name} ${field}`));
       if (oneOf === undefined)
         expect(all.some((found) => fields.every((field) => found.includes(field)))).toBe(true);
@@ -39,7 +39,7 @@ describe('the examples of the schemas', () => {
     },
   ); // prettier-ignore
 
-  it('are to be read: plain words, and one conversation throughout', () => {
+  it('are readable: plain words, and one conversation throughout', () => {
     const ids: Record<string, Set<JsonValue>> = { projectId: new Set(), phone: new Set(), replyUrl: new Set() };
     const look = (value: JsonValue, name: string): void => {
       // eslint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -111,7 +111,7 @@ function fits(event: string, appointment: Value): boolean {
 function broken(value: unknown, at: string): string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => broken(each, `${at}/${index}`));
   if (!isObject(value)) return [];
-  // Nothing has to be there in most bodies; a step without anything is none.
+  // Most bodies have no required field, but a step without fields has no meaning.
   const held = rules.filter(([rule]) => rule !== 'a step of a scenario is one thing' || /^scenario\w*\/\d+$/.test(at));
   const own = held.filter(([, breaks]) => breaks(value)).map(([rule]) => `${at}: ${rule}`);
   return [...own, ...Object.entries(value).flatMap(([name, each]) => broken(each, `${at}/${name}`))];
@@ -129,7 +129,7 @@ function examplesIn(value: unknown, at: string): [string, unknown][] {
   });
 }
 
-describe('what examples say with several fields at once', () => {
+describe('the combination of fields in examples', () => {
   it('is what the interface allows, in the schemas and in both documents', () => {
     const ofSchemas = names.flatMap((name) => schemaExamples(name)).map(({ name, value }): [string, unknown] => [name, value]);
     const ofDocuments = [...examplesIn(openApiDocument(), 'openapi'), ...examplesIn(asyncApiDocument(), 'asyncapi')];

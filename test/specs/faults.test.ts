@@ -99,7 +99,7 @@ describe('a fault', () => {
     expect(new HarnessFault('container-runtime-missing', { cause }).cause).toBe(cause);
   });
 
-  it('is the same after it was sent to another process', () => {
+  it('is unchanged after a transfer to another process', () => {
     const faultsToSend = [
       new HarnessFault('target-silent:all', { url: 'http://a', count: 8, what: 'deliveries', answerTimeoutMs: 1000 }),
       new HarnessFault('nothing-judged'),
@@ -112,7 +112,7 @@ describe('a fault', () => {
 
   it('is printed without its arguments', () => {
     const fault = new HarnessFault('client-failed', { failure: 'It failed.' });
-    // An argument may be long, or longer than what the message shows of it.
+    // An argument may be long, or longer than its excerpt in the message.
     expect(inspect(fault)).not.toContain('failure');
   });
 

@@ -53,7 +53,7 @@ describe('the numbers of the schemas', () => {
   });
 });
 
-/** Numbers of the interface, and the words near a literal that make it that number; none: the number alone does. */
+/** Numbers of the interface, with the words near a literal that identify it; without words, the number is enough. */
 const telling: { value: number; beside?: RegExp }[] = [
   { value: limits.ownAiAnswerBytes },
   { value: limits.ownAiTextCharacters, beside: /text|reply|character|length|codepoint|\.repeat/i },
@@ -68,7 +68,7 @@ const telling: { value: number; beside?: RegExp }[] = [
   { value: limits.executeSkillsPerAnswer, beside: /executeskills|skillsper/i },
 ];
 
-/** What is cut for showing has a separate length. */
+/** Lengths of shortened output are unrelated. */
 const unrelated = /shown|excerpt|preview/i;
 
 /** Literals in a TypeScript text that repeat a number of the interface: `line: text`. Comments and strings are prose. */
@@ -87,7 +87,7 @@ export function repeatedLimits(text: string, file = 'sample.ts'): string[] {
   const visit = (node: ts.Node): void => {
     const value = numberOf(node);
     if (value === undefined) {
-      // A list of numbers to try repeats no limit.
+      // A list of values to try does not repeat a limit.
       if (ts.isArrayLiteralExpression(node) && node.elements.filter((one) => numberOf(one) !== undefined).length > 2)
         return;
       ts.forEachChild(node, visit);
@@ -104,7 +104,7 @@ export function repeatedLimits(text: string, file = 'sample.ts'): string[] {
 }
 
 describe('a number of the interface appears in limits.ts alone', () => {
-  it('is seen when repeated', () => {
+  it('is detected when repeated', () => {
     for (const text of [
       'const most = 65_536;',
       'const most = 64 * 1024;',
@@ -120,7 +120,7 @@ describe('a number of the interface appears in limits.ts alone', () => {
     }
   });
 
-  it('is not seen in other numbers, in prose and in names', () => {
+  it('is not confused with other numbers, prose and names', () => {
     for (const text of [
       'const timeoutMs = 5000;',
       "const statement = 'text of at most 4000 characters';",

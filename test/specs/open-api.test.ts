@@ -52,14 +52,14 @@ interface Shape {
 const shape = (): Shape => structuredClone(openApiDocument()) as unknown as Shape;
 const operations = Object.entries(apiOperations) as [string, ApiOperation][];
 
-/** Every complaint of Redocly's recommended rules, in a line each. */
+/** The complaints of Redocly's recommended rules, one per line. */
 async function redocly(document: unknown): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
   return found.map(({ ruleId, message, location }) => `redocly ${ruleId} ${location[0]?.pointer ?? ''} ${message}`);
 }
 
-/** Every complaint of Spectral's recommended rules for OpenAPI, in a line each. */
+/** The complaints of Spectral's recommended rules for OpenAPI, one per line. */
 async function spectral(document: unknown): Promise<string[]> {
   const linter = new spectralCore.Spectral();
   linter.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']] });
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
   it('passes the recommended rules of Redocly and of Spectral, without an error or a warning', async () => {
     for (const document of [openApiDocument(), openApiDocument({ serverUrl: 'http://127.0.0.1:8080' })]) {
       expect(await spectral(document)).toEqual([]);
-      // A server on this machine is what Redocly warns of, and what serves it here.
+      // Redocly warns about a server on this machine, which is where the simulated service runs.
       const local = (line: string) => line.startsWith('redocly no-server-example.com /');
       expect((await redocly(document)).filter((line) => !local(line))).toEqual([]);
     }
@@ -189,7 +189,7 @@ describe('each operation of the document', () => {
     expect(parts.parameters.idempotencyKey).toMatchObject({ name: 'Idempotency-Key', in: 'header' });
   });
 
-  it('has examples that hold to the schemas of the document', () => {
+  it('has examples that match the schemas of the document', () => {
     const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, formats });
     ajv.addSchema({ $id: 'openapi', components: { schemas: components.schemas } });
     let seen = 0;
@@ -216,7 +216,7 @@ describe('each operation of the document', () => {
   });
 });
 
-describe('what the document has in addition to API v1', () => {
+describe('the webhooks of the document', () => {
   const { webhooks, components, info } = shape();
 
   it('are the six appointment events, signed, and the CRM event', () => {

@@ -21,7 +21,7 @@ const { callSid: _callSid, ...callWithoutSid } = call;
 const resumed = 'handover_failed';
 const resumedAfter = { key: 'sales', ok: false, reason: 'no-answer' };
 
-describe('frames that hold', () => {
+describe('valid frames', () => {
   it.each<[SchemaName, unknown]>([
     ['sessionStarted', call],
     ['sessionStarted', { ...call, skills: [skill], language: 'de-DE', later: 1 }],

@@ -4,7 +4,7 @@ import type { Requirement, RequirementId } from '../../specs/requirements/catalo
 import { service } from '../../specs/requirements/service.ts';
 import { surfaceOf, surfaces } from '../../specs/surfaces.ts';
 
-/** The headings of the interface document, written as there. */
+/** The headings of the interface document, verbatim. */
 const headings = [
   'What the service does',
   'Resources and their fields',
@@ -47,7 +47,7 @@ const ids = Object.keys(requirements) as RequirementId[];
 const entries: [string, Requirement][] = Object.entries(requirements);
 const everything = [...entries, ...Object.entries(service)] as [string, { section: string; statement: string }][];
 
-/** A capital or a number leads, or a name that the interface writes in lower case. */
+/** A sentence begins with a capital, a number, or a name that the interface writes in lower case. */
 const sentence =
   /^(?:[A-Z0-9]|[a-z]+[A-Z]|(?:agent-replies|history|message\.received|name|note|skills|start|status)\b).*\.$/u;
 
@@ -62,7 +62,7 @@ describe('every id', () => {
     expect(Object.keys(service).filter((id) => !/^service\/[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
   });
 
-  it('leads to its surface, and each surface has some', () => {
+  it('belongs to its surface, and each surface has some', () => {
     expect(surfaceOf('own-ai-chat/refuses-stale-timestamp')).toBe('own-ai-chat');
     expect([...new Set(ids.map(surfaceOf))]).toEqual([...surfaces]);
   });
@@ -99,7 +99,7 @@ describe('every entry', () => {
     expect(texts.filter(([, text]) => text.length > longest || /\s\s|\n/.test(text))).toEqual([]);
   });
 
-  it('says something else than the others of its surface', () => {
+  it('differs from the others of its surface', () => {
     for (const surface of surfaces) {
       const own = entries.filter(([id]) => id.startsWith(`${surface}/`)).map(([, entry]) => entry);
       expect(repeated(own.flatMap(({ statement, remediation }) => [statement, remediation]))).toEqual([]);
@@ -107,7 +107,7 @@ describe('every entry', () => {
     expect(repeated(Object.values(service).map(({ statement }) => statement))).toEqual([]);
   });
 
-  it('gives a reason when nothing outside can see it', () => {
+  it('gives a reason if it cannot be observed from outside', () => {
     const reasons = entries.flatMap(([id, { unobservable }]) =>
       unobservable === undefined ? [] : [[id, unobservable]],
     );

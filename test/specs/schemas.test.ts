@@ -22,7 +22,7 @@ const keywords = new Set(
 /** Values that the interface does not mention. */
 const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent'];
 
-/** Frames with more than one field in addition to the type; their last example is what gets spoilt. */
+/** Frames with more than one field in addition to the type; their last example is invalidated. */
 const frames = ['sessionStarted', 'skillResult', 'textFrame', 'actionFrame', 'skillFrame'] as const;
 
 function everyNode(schema: JsonSchema, visit: (node: JsonSchema) => void): void {
@@ -36,12 +36,12 @@ function everyNode(schema: JsonSchema, visit: (node: JsonSchema) => void): void 
 }
 
 describe('schemas', () => {
-  it('are all the files, each under its camelCase name', async () => {
+  it('cover all files, each with its camelCase name', async () => {
     const files = (await readdir(new URL('../../specs/schemas', import.meta.url))).sort();
     expect(names.map((name) => `${kebab(name)}.schema.json`).sort()).toEqual(files);
   });
 
-  it.each(names)('%s has a right head, known keywords and references that lead somewhere', (name) => {
+  it.each(names)('%s has a correct head, known keywords and valid references', (name) => {
     const schema = schemas[name];
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(schema.$id).toBe(`https://svc-conform.example/schemas/${kebab(name)}.schema.json`);
@@ -124,7 +124,7 @@ describe('schemas', () => {
     }
   });
 
-  it('have examples that hold, and every frame and body of an own AI has one', () => {
+  it('have valid examples, and every frame and body of an own AI has one', () => {
     const withExamples = names.filter((name) => schemas[name].examples !== undefined);
     expect(withExamples).toEqual(
       expect.arrayContaining([
@@ -196,7 +196,7 @@ const message = (data: object) => ({
 const paused = { state: 'paused', pausedUntil: '2026-10-11T09:30:00' };
 const turn = { role: 'team', text: 'Hello', at: '2026-10-11T08:00:00' };
 
-describe('what holds', () => {
+describe('valid values', () => {
   it.each<[SchemaName, unknown]>([
     ['appointment', appointment],
     ['messageReceived', message({})],
@@ -315,7 +315,7 @@ describe('violations, described', () => {
     expect(validate('contactDataAnswer', JSON.parse('{"__proto__":1,"constructor":2}'))).toEqual([]);
   });
 
-  it('agrees with ajv on whether there is anything to say', () => {
+  it('agrees with ajv on whether there is a violation', () => {
     const good: Partial<Record<SchemaName, unknown>> = {
       appointment,
       messageReceived: message({ skills: [skill], history: [turn] }),
@@ -336,7 +336,7 @@ describe('violations, described', () => {
       fc.jsonValue({ maxDepth: 1 }),
       fc.constantFrom<unknown[]>('paused', 'off', 'on', '', 0, -1, 1.5, [], {}, null),
     );
-    // Replaces or removes the value at a place that is chosen by walking down.
+    // Replaces or removes the value at a place, chosen on the way down.
     const spoil = (value: unknown, walk: number[], by: unknown): unknown => {
       const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
       const [turnTo, ...rest] = walk;

@@ -19,7 +19,7 @@ describe('signing vectors', () => {
     expect(header(secret, t, Buffer.from(callId, 'utf8'))).toBe(expected);
   });
 
-  it('show as text exactly the bytes that were signed', () => {
+  it('contain exactly the signed bytes as text', () => {
     for (const { name, bodyText, bodyBase64 } of vectors) {
       if (bodyText !== undefined) expect(Buffer.from(bodyText, 'utf8').toString('base64'), name).toBe(bodyBase64);
     }

@@ -17,7 +17,7 @@ describe('the signature', () => {
     expect(signatureHeader({ secret, t, body: callId })).toBe(header);
   });
 
-  it('takes text as UTF-8', () => {
+  it('reads text as UTF-8', () => {
     for (const { secret, t, bodyText, header } of vectors) {
       if (bodyText !== undefined) expect(signatureHeader({ secret, t, body: bodyText })).toBe(header);
     }
@@ -64,13 +64,13 @@ describe('a signed delivery', () => {
     expect(Buffer.from(request.body).toString()).toBe(text);
   });
 
-  it('takes t from the moment at which it is sent, in whole seconds', () => {
+  it('has the moment of sending as t, in whole seconds', () => {
     const delivery = made();
     expect(signatureOf(delivery, (t + 61) * 1000 + 1)[0]).toContain(`t=${t + 61},`);
     expect(signatureOf(delivery, t * 1000 + 999)).toEqual([header]);
   });
 
-  it('can lie off the time: t says so and is what is signed', () => {
+  it('can have an offset from the time, in t and in the signature', () => {
     expect(signatureOf(made().with({ offsetSeconds: -310 }), (t + 310) * 1000)).toEqual([header]);
   });
 
@@ -86,7 +86,7 @@ describe('a signed delivery', () => {
     expect(made().withHeader('X-SVC-Delivery-ID', undefined).headers).toEqual([]);
   });
 
-  it('signs other bytes that are put in its place', () => {
+  it('signs replaced bytes', () => {
     const delivery = made().withBody(Buffer.from('{"other":1}'));
     expect(signatureOf(delivery)).toEqual([signatureHeader({ secret, t, body: '{"other":1}' })]);
   });
@@ -100,7 +100,7 @@ describe('a signed delivery', () => {
     expect(signatureOf(made().with({ secret: bytes }))).toEqual([`t=${t},v1=${hmacHex(bytes, signedBytes(t, text))}`]);
   });
 
-  it('leaves the one it was made of as it was', () => {
+  it('does not change the original delivery', () => {
     const delivery = made();
     delivery.with({ secret: 'other' });
     delivery.withBodyChangedAfterSigning((body) => body.fill(0));

@@ -54,7 +54,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'a', took: 5000, trouble: 'slow', at: 100 },
         { ...ready, key: 'a', at: 2000 },
       ],
-      // The same under two keys, both accepted: one is a new message, the other was sent again.
+      // The same with two keys, both accepted: one is a new message, the other a repetition.
       [
         { ...ready, key: 'a', ...cut },
         { ...ready, key: 'b', ...again },
@@ -66,7 +66,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'a', ...cut, at: 101, took: 200 },
         { ...ready, key: 'a', ...again, at: 400 },
       ],
-      // The order of fields and a null are no other request.
+      // Field order and a null do not make another request.
       [
         { ...messages('{"text":"x","contactId":7}'), key: 'a', ...cut },
         { ...messages('{"contactId":7,"text":"x","purpose":null}'), key: 'a', ...again },
@@ -101,9 +101,9 @@ export const conductCases: readonly RuleCase[] = [
         ],
         'received "b"',
       ],
-      // Another request is meant twice.
+      // A different request is sent twice on purpose.
       [[other, other, { ...ready, key: 'a', ...cut }, { ...ready, key: 'b', ...again }], 'received "b"'],
-      // Meant twice, and sent three times.
+      // Intended twice, and sent three times.
       [
         [
           { ...ready, key: 'a' },
@@ -129,22 +129,22 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, ...cut },
         { ...ready, ...again },
       ],
-      // Another round is another start of the client.
+      // Another round means another start of the client.
       [
         { ...ready, key: 'a', ended: 'cut' },
         { ...ready, key: 'b', ...again },
       ],
-      // What was not processed may come under another key.
+      // A request that was not processed may be sent with another key.
       [
         { ...ready, key: 'a', ...again, status: 429 },
         { ...ready, key: 'b', ...again },
       ],
-      // Sent at the same time, so not for want of an answer.
+      // Sent at the same time, so not because an answer was missing.
       [
         { ...ready, key: 'a', ...cut, at: 100, took: 500 },
         { ...ready, key: 'b', ...again, at: 200 },
       ],
-      // So late it may be meant as another one.
+      // So late that it may be intended as a new one.
       [
         { ...ready, key: 'a', ...cut, at: 0 },
         { ...ready, key: 'b', ...again, at: 90_000 },
@@ -153,7 +153,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...note, key: 'a', ended: 'abandoned', at: 0 },
         { ...note, key: 'b', at: 90_000 },
       ],
-      // A client that sends the same twice without a failure may mean it.
+      // A client that sends the same twice without a failure may intend it.
       [
         { ...ready, key: 'a' },
         { ...ready, key: 'b' },
@@ -292,7 +292,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...other, key: 'b', status: 422 },
         { ...messages({ contactId: 7, text: 'Corrected.' }), key: 'b' },
       ],
-      // A field that is not listed is none of the request.
+      // A field that is not listed is not part of the request.
       [
         { ...messages({ ...message, attempt: 1 }), key: 'a' },
         { ...messages({ ...message, attempt: 2 }), key: 'a' },
@@ -339,7 +339,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...messages({ ...message, channels: ['sms'] }), key: 'a', status: 422 },
         { ...ready, key: 'a' },
       ],
-      // The client cannot know that the first was accepted.
+      // The client cannot know that the first one was accepted.
       [
         { ...ready, key: 'a', ended: 'cut' },
         { ...other, key: 'a' },
@@ -386,7 +386,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...log({ ...entry, externalId: 'm' }), ...cut },
         { ...log({ ...entry, externalId: 'm' }), ...again },
       ],
-      // Whether keys are for logged messages too is not stated.
+      // The interface does not state whether keys apply to logged messages.
       [
         { ...log(entry), key: 'a', ...cut },
         { ...log(entry), key: 'a', ...again },
@@ -441,7 +441,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...log(entry), ...again },
       ],
       [log({ ...entry, externalId: 'm' }), log({ ...entry, externalId: 'n' })],
-      // Two messages with the same words, undisturbed: the second is none sent again.
+      // Two messages with the same text and without a failure: the second is not a repetition.
       [
         log({ ...entry, externalId: 'm' }),
         log({ ...entry, externalId: 'n' }),
@@ -482,7 +482,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...reply({ text: 'x' }), ...gone },
         { ...reply({ text: 'x' }), path: '/v1/projects/6/agent-replies' },
       ],
-      // Said twice on purpose, undisturbed as well.
+      // Sent twice on purpose, also without a failure.
       [
         reply({ text: 'x' }),
         reply({ text: 'x' }),
@@ -509,7 +509,7 @@ export const conductCases: readonly RuleCase[] = [
         ],
         'the same one after 11980 ms',
       ],
-      // Another reply has the same text.
+      // Another reply with the same text.
       [
         [
           reply({ text: 'x' }),
@@ -520,7 +520,7 @@ export const conductCases: readonly RuleCase[] = [
         ],
         'no such request again after 409',
       ],
-      // Other replies are meant twice.
+      // Other replies are sent twice on purpose.
       [
         [
           reply({ text: 'x' }),
@@ -546,7 +546,7 @@ export const conductCases: readonly RuleCase[] = [
       [reply({ text: 'x' })],
       [{ ...reply({ text: 'x' }), status: 409, answer: { title: 'something_else' } }, reply({ text: 'x' })],
       [reply({ text: 'x' }), reply({ text: 'x' }), { ...reply({ text: 'x' }), ...gone }, reply({ text: 'x' })],
-      // The same words for the next message, with something else between them.
+      // The same text for the next message, with another reply between them.
       [
         { ...reply({ text: 'x' }), ...gone, at: 0 },
         { ...reply({ text: 'y' }), status: 503, at: 100 },
@@ -647,7 +647,7 @@ export const conductCases: readonly RuleCase[] = [
     rule: 'requests-take-effect',
     holds: [
       [ready],
-      // The same in a form that can take effect.
+      // The same in a form that can have an effect.
       [{ ...contact, method: 'PUT', status: 405 }, contact],
       [{ ...ready, path: '/v1/messages/send', status: 404 }, ready],
       [{ ...messages({ contactId: 7, message: 'Ready.' }), status: 400 }, ready],
@@ -674,7 +674,7 @@ export const conductCases: readonly RuleCase[] = [
         { path: '/v1/appointments/5', body: { status: 'cancelled' }, status: 405 },
         { method: 'DELETE', path: '/v1/appointments/5' },
       ],
-      // Nothing was to be sent, or it is not plain what was.
+      // Nothing was to be sent, or it is unclear what.
       [{ ...messages({ contactId: 7 }), status: 400 }],
       [{ path: '/v1/appointments', body: { contactId: 1, start: '2026-12-01T09:00:00Z' }, status: 400 }],
       [{ ...ready, ...down }],
@@ -747,7 +747,7 @@ export const conductCases: readonly RuleCase[] = [
         messages({ contactId: 7, text: 'Your bill.' }),
       ],
       [messages(message), { ...messages({ ...message, purpose: 'marketing' }), status: 403 }],
-      // So late a user may have asked for it.
+      // So late that a user may have requested it.
       [
         { ...messages({ ...message, purpose: 'marketing' }), status: 403, at: 0 },
         { ...messages({ ...message, purpose: 'service' }), at: 15_000 },
@@ -786,7 +786,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, status: 429, answerHeaders: [['Retry-After', '1']], at: 0, took: 10 },
         { ...ready, at: 960 },
       ],
-      // The second was under way already.
+      // The second one had already been sent.
       [
         { ...ready, status: 429, answerHeaders: [['Retry-After', '1']], at: 0, took: 30 },
         { ...ready, at: 20 },
@@ -857,7 +857,7 @@ export const conductCases: readonly RuleCase[] = [
       ],
     ],
     fails: [
-      // Another message is meant twice.
+      // Another message is sent twice on purpose.
       [[other, other, { ...ready, answer: { waitingForReply: true } }, ready], 'the same again'],
       [[{ ...ready, answer: { waitingForReply: true } }, ready], 'received the same again'],
       [
@@ -900,7 +900,7 @@ export const conductCases: readonly RuleCase[] = [
     ],
     nothing: [
       [{ ...reply({ executeSkills: ['sales'] }), answer: off }],
-      // The skill was run: the conversation had come back in between.
+      // The skill ran because the conversation had returned in between.
       [
         { ...reply({ action: 'handover' }), answer: off },
         { ...reply({ executeSkills: ['sales'], action: 'handover' }), answer: { ...off, skills: [ran] } },
@@ -926,7 +926,7 @@ export const conductCases: readonly RuleCase[] = [
     holds: [
       [{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }],
       [contacts({ phone: '+4930901820', firstName: 'E.' }), contacts({ phone: '+4930901820', firstName: 'Erika' })],
-      // The service no longer knew it.
+      // The service no longer knew the contact.
       [contacts({ phone: '+4930901820' }), { ...ready, status: 404 }, contacts({ phone: '+4930901820' })],
     ],
     fails: [[[contacts({ phone: '+4930901820' }), contacts({ phone: '+4930901820' })], 'the same contact again']],
@@ -979,7 +979,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...subscription(['appointment.created']), ended: 'cut' },
         { ...subscription(['appointment.created']), status: 400 },
       ],
-      // At every start: whether the client keeps the first is not visible.
+      // At every start, because it is not visible whether the client keeps the first.
       [subscription(['appointment.created']), { ...subscription(['appointment.created']), ...again }],
     ],
   },

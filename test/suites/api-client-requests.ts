@@ -1,6 +1,6 @@
 import { agentSecret, apiKey, type Sketch } from './api-exchanges.ts';
 
-/** What one rule says about hand-made exchanges. */
+/** The expected results of one rule for hand-made exchanges. */
 export interface RuleCase {
   rule: string;
   holds: Sketch[][];
@@ -244,7 +244,7 @@ export const requestCases: readonly RuleCase[] = [
       [log({ ...logged, target: 7, notify: false })],
       [reply({ text: 'x', executeSkills: [1, 'sales'] })],
       [contacts({ ...contact, email: null })],
-      // How the time of a change is written is not shown.
+      // The interface does not show how the time of a change is written.
       [{ method: 'PATCH', path: '/v1/appointments/7', body: { start: 1_760_171_400, Start: '', confirmed: true } }],
     ],
     fails: [
@@ -271,7 +271,7 @@ export const requestCases: readonly RuleCase[] = [
       [contacts(contact)],
       [log(logged)],
       [notes({ contactId: 7, text: 'n' })],
-      // Whether text can be empty is not stated.
+      // The interface does not state whether text can be empty.
       [notes({ contactId: 7, text: '' })],
       [log({ ...logged, text: '' })],
       // Under another name first, then under its own.
@@ -357,7 +357,7 @@ export const requestCases: readonly RuleCase[] = [
       [contacts(contact)],
       [notes({ target: 5, text: 'x' })],
       [log({ ...logged, contactId: undefined, target: '+4930901820' })],
-      // What an object target holds is not shown.
+      // The interface does not show the content of an object target.
       [notes({ target: { type: 'contact', id: 7 }, text: 'x' })],
       [log({ ...logged, contactId: undefined, target: [{ contactId: 7 }] })],
     ],

@@ -20,14 +20,14 @@ const told = (sketches: readonly Sketch[]) =>
     .join(', ');
 
 describe('the rules about API clients', () => {
-  it('are one for each requirement that can be seen', () => {
+  it('exist for each observable requirement', () => {
     const observable = Object.entries(apiClient as Record<string, Requirement>)
       .filter(([, { unobservable }]) => unobservable === undefined)
       .map(([id]) => id);
     expect(allRules.map(({ requirement }) => requirement).toSorted()).toEqual(observable.toSorted());
   });
 
-  it('are each shown to hold, to fail and to have nothing to judge', () => {
+  it('each have examples that pass, that fail and that give nothing to judge', () => {
     expect(cases.map(({ rule }) => `api-client/${rule}`).toSorted()).toEqual(
       allRules.map(({ requirement }) => requirement).toSorted(),
     );
@@ -39,7 +39,7 @@ describe('the rules about API clients', () => {
     }
   });
 
-  it('say nothing about a client that sent nothing', () => {
+  it('do not judge a client that sent nothing', () => {
     expect(
       allRules.filter(({ requirement }) => verdict(requirement.slice('api-client/'.length), traffic()) !== 'nothing'),
     ).toEqual([]);
@@ -57,14 +57,14 @@ describe('a rule with nothing to judge', () => {
     expect(() => endUnjudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
   });
 
-  it('is not a verdict about a client of which not all was kept', () => {
+  it('gives no verdict about a client with unrecorded requests', () => {
     const some = { ...sent, omitted: '3 requests of the client were not kept.' };
     expect(() => endUnjudged(some, 'No note.', notExercised)).toThrow(
       new HarnessFault('not-read:omitted', { omitted: some.omitted }),
     );
   });
 
-  it('is not a verdict about a client that broke down', () => {
+  it('gives no verdict about a client that failed', () => {
     expect(() => endUnjudged({ ...sent, failure: 'It ended with code 1.' }, 'No note.', notExercised)).toThrow(
       expect.objectContaining({ code: 'client-failed', message: 'It ended with code 1.' }),
     );
@@ -84,7 +84,7 @@ describe('a body that is nested very deeply', () => {
     expect(verdict(rule, traffic(one, deepLog, target, text, test))).toEqual(expect.any(String));
   });
 
-  it('meets a trouble once', () => {
+  it('gets a trouble once', () => {
     const troubles = new ClientTroubles();
     const request = { method: 'POST', url: '/v1/messages', body: Buffer.from(deep) };
     expect([troubles.meet(request)?.name, troubles.meet(request)?.name]).toEqual(['cut', undefined]);
@@ -118,7 +118,7 @@ describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
   );
 });
 
-describe('a client of which not all was kept', () => {
+describe('a client with unrecorded requests', () => {
   const notExercised = (why: string): never => {
     throw new NotExercised(why);
   };
@@ -135,7 +135,7 @@ describe('a client of which not all was kept', () => {
     expect(judging(sent)).toThrow(new HarnessFault('not-read:omitted', { omitted: omitted }));
   });
 
-  it('still fails by what was kept', () => {
+  it('still fails because of recorded requests', () => {
     expect(judging({ method: 'GET', path: '/v1/me', headers: { 'X-Api-Key': '' } })).toThrow(/^expected .*X-Api-Key/);
   });
 });
@@ -159,7 +159,7 @@ describe('a client that was ended while it was still running', () => {
   const cutShort = (...sketches: Sketch[]) => ({ ...traffic(...sketches), cutShort: true as const });
   const rule = 'requests-take-effect';
 
-  it('may still send what takes the place of a request without effect', () => {
+  it('may not yet have sent the request that replaces one without effect', () => {
     expect(verdict(rule, traffic(misspelled))).toContain('no other request had its effect');
     expect(verdict(rule, cutShort(misspelled))).toBe('open');
     expect(verdict(rule, cutShort(misspelled, ready))).toBe('holds');

@@ -34,7 +34,7 @@ export const agentSecret = 'whsec_c3ZjLWNvbmZvcm0gdW5pdA==';
 export interface Sketch {
   method?: string;
   path: string;
-  /** A value is sent as JSON, a string unchanged, nothing as an empty body. */
+  /** Sends a value as JSON, a string unchanged, and `undefined` as an empty body. */
   body?: unknown;
   headers?: Record<string, string>;
   key?: string;
@@ -72,7 +72,10 @@ export function ruleOf(requirement: string): ClientRule {
   return rule;
 }
 
-/** What a rule says: `nothing` without anything to judge, `holds`, `open` where it is not known, or the first fault as `expected …, received …`. */
+/**
+ * The result of a rule: `nothing` without anything to judge, `holds`, `open` if it cannot be decided, or the first
+ * fault as `expected …, received …`.
+ */
 export function verdict(requirement: string, judged: ClientTraffic): string {
   const outcomes = ruleOf(requirement).judge(readTraffic(judged));
   const fault = outcomes.find(({ finding }) => finding)?.finding;

@@ -16,7 +16,7 @@ import { conductCases } from './api-client-conduct.ts';
 import { requestCases } from './api-client-requests.ts';
 import { allRules, traffic } from './api-exchanges.ts';
 
-/** The value at a place in the body that a report shows; `missing` where there is none. */
+/** The value at a place in the body of a report; `missing` without one. */
 function valueAt({ pointer }: BrokeAtPart, { body }: { body: string }): unknown {
   let value = JSON.parse(body) as unknown;
   for (const step of (pointer ?? '').split('/').slice(1)) {
@@ -29,7 +29,7 @@ function valueAt({ pointer }: BrokeAtPart, { body }: { body: string }): unknown 
   return value;
 }
 
-describe('a run against an endpoint with a fault in each part of what it sends', () => {
+describe('a run against an endpoint with a fault in each part of its messages', () => {
   const faulty: Seams = {
     crm: {
       bearerAccepted: (header, token) => header === undefined || header === `Bearer ${token}`,
@@ -62,7 +62,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
     'api-client/metadata-holds-texts',
   ];
   let run: CollectedRun;
-  /** Where the first failing check of a requirement broke, and in which exchange. */
+  /** The place and the exchange in which the first failing check of a requirement broke. */
   const brokenIn = (requirement: string, title = ''): { at: BrokeAtPart; exchange: Exchange } => {
     const check = run.checks.find(
       (one) => one.requirement === requirement && one.verdict === 'fail' && one.title.startsWith(title),
@@ -146,7 +146,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
   });
 });
 
-/** Rules about clients whose faults lie in the address or method, in an earlier request, or in that one came at all. */
+/** Rules about clients whose fault is in the address or method, in an earlier request, or that there is a request. */
 const ofNoPart = [
   'agent-secret-is-not-replaced-at-once',
   'at-most-60-in-any-minute',
@@ -163,7 +163,7 @@ const ofNoPart = [
   // About requests that are compared with each other.
   'requests-take-effect',
   'retried-request-takes-effect-once',
-  // The key may have been missing at the first attempt alone.
+  // The key may be missing only in the first attempt.
   'retry-carries-a-key',
   'uses-listed-methods',
   'uses-listed-paths',
@@ -193,7 +193,7 @@ describe('a fault of a client', () => {
     expect([...new Set(without)].toSorted()).toEqual(ofNoPart);
   });
 
-  it('is at a place that the request has, or misses in an object that is there', () => {
+  it('is at a place of the request, or is a field missing in an existing object', () => {
     for (const { rule, at, exchange, finding } of failing) {
       if (at === undefined) continue;
       const { body, headers } = exchange.request;

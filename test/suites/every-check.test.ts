@@ -52,14 +52,14 @@ describe('the checks', () => {
     expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it('none judges what cannot be observed', () => {
+  it('none judges an unobservable requirement', () => {
     const wrong = checks.filter(
       ({ requirement }) => (requirements as Record<string, Requirement>)[requirement]?.unobservable !== undefined,
     );
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  it('together judge every requirement that can be seen', () => {
+  it('together judge every observable requirement', () => {
     const judged = new Set(checks.map(({ requirement }) => requirement));
     const observable = Object.entries(requirements as Record<string, Requirement>).filter(
       ([, { unobservable }]) => unobservable === undefined,
@@ -78,7 +78,7 @@ describe('the checks', () => {
 });
 
 describe('titles', () => {
-  it('read as what holds: a clause with a verb, without a full stop, short enough for a line', () => {
+  it('state the required behaviour: a clause with a verb, without a full stop, short enough for a line', () => {
     for (const { title, id } of checks) {
       expect(title.trim(), id).toBe(title);
       expect(title, id).not.toMatch(/[.!?:;,]$|\s\s|\n/);

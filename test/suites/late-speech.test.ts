@@ -6,7 +6,7 @@ import { holdUntilCertain, lateSpeech, type StoppedSpeech } from '../../suites/o
 
 const endedAtMs = 3_000;
 
-/** A call with one piece of speech so many milliseconds after `session.ended`, of which so many are our own delay. */
+/** A call with one piece of speech `afterMs` after `session.ended`, of which `delayMs` are our own delay. */
 function ended({ afterMs, delayMs, text = 'and then' }: { afterMs: number; delayMs: number; text?: string }) {
   const frame = (from: CallFrame['from'], atMs: number, value: object): CallFrame => {
     const sent = JSON.stringify(value);

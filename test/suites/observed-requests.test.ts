@@ -3,7 +3,7 @@ import { judgeObserved } from '../../suites/api-client/observed-rules.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { ruleOf, traffic, type Sketch } from './api-exchanges.ts';
 
-/** What a rule says of requests that an endpoint sent during a run. */
+/** The result of a rule for requests that an endpoint sent during a run. */
 function observed(requirement: string, ...sketches: Sketch[]): string {
   const sent = { ...traffic(...sketches), isObserved: true as const };
   const judged = judgeObserved(ruleOf(requirement), readTraffic(sent));
@@ -52,7 +52,7 @@ describe('the requests of an endpoint during a run', () => {
     ).toContain('API key of another inbox');
   });
 
-  it('may have one key where they may have one cause', () => {
+  it('may have one key if they may have one cause', () => {
     const first = note({ phone, text: 'Called at 10:00:01.' }, { key: 'evt-1' });
     const again = note({ phone, text: 'Called at 10:00:02.' }, { key: 'evt-1', status: 422 });
     const stranger = note({ phone: other, text: 'Called at 10:00:02.' }, { key: 'evt-1', status: 422 });
@@ -62,7 +62,7 @@ describe('the requests of an endpoint during a run', () => {
     }
   });
 
-  it('say nothing of effects with a key that the service does not know', () => {
+  it('are not judged for effects with a key that the service does not know', () => {
     const sent = {
       ...traffic({ path: '/v1/note', status: 404, body: { phone, text: 'Hello.' } }),
       isObserved: true as const,
@@ -73,7 +73,7 @@ describe('the requests of an endpoint during a run', () => {
     expect(judge([])).toBe(0);
   });
 
-  it('say nothing of pace and repetition, which our events cause', () => {
+  it('are not judged for pace and repetition, which our events cause', () => {
     const many = Array.from({ length: 200 }, (_, at) => note({ phone, text: 'Hello.' }, { at: at * 10 }));
     for (const rule of ['at-most-60-requests-a-minute', 'at-most-60-in-any-minute']) {
       expect(observed(rule, ...many)).toBe('nothing');

@@ -3,7 +3,7 @@ import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import { once } from '../../suites/once.ts';
 
-/** Runs as the body of a check. */
+/** Runs a function as the body of a check. */
 function asCheck<T>({ alone }: { alone: boolean }, body: () => Promise<T>): Promise<T> {
   const record = new CheckRecord();
   record.alone = alone;
@@ -12,7 +12,7 @@ function asCheck<T>({ alone }: { alone: boolean }, body: () => Promise<T>): Prom
 
 describe('an observation that checks share', () => {
   const session = () => ({}) as Session;
-  /** Makes observations one by one; the first one ends when `end` is called. */
+  /** Makes one observation at a time; the first one ends when `end` is called. */
   const observing = () => {
     const first = Promise.withResolvers<number>();
     let made = 0;
@@ -29,7 +29,7 @@ describe('an observation that checks share', () => {
     expect(await asCheck({ alone: true }, () => once(one, 'answer', bring))).toBe(1);
   });
 
-  it('is not waited for by a check that has the endpoint to itself, for which it would wait', async () => {
+  it('does not deadlock with a check that uses the endpoint alone', async () => {
     const { bring, end } = observing();
     const one = session();
     const shared = asCheck({ alone: false }, () => once(one, 'answer', bring));
@@ -39,7 +39,7 @@ describe('an observation that checks share', () => {
     expect(await asCheck({ alone: false }, () => once(one, 'answer', bring))).toBe(1);
   });
 
-  it('is another one in another session', async () => {
+  it('is separate in another session', async () => {
     const { bring, end } = observing();
     end();
     expect(await once(session(), 'answer', bring)).toBe(1);

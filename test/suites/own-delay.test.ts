@@ -10,7 +10,7 @@ import { untilCertain } from '../../suites/certain-time.ts';
 import { toBeInTime } from '../../suites/matchers/answer-matchers.ts';
 
 const limitMs = 500;
-/** Milliseconds after the request: as late as 2.05 s is compared with 2 s, and as timely as 1.8 s. */
+/** Milliseconds after the request: in proportion to the limit like 2.05 s and 1.8 s to 2 s. */
 const late = [512, 540, 575];
 const inTime = [430, 450];
 const measurementsEach = 6;
@@ -57,7 +57,7 @@ afterAll(async () => {
   await worker.terminate();
 });
 
-describe('while this process stands still again and again', () => {
+describe('while this process stalls repeatedly', () => {
   it.each(late)('an answer after %i of 500 ms never passes', async (ms) => {
     standStillAgainAndAgain();
     for (let nth = 0; nth < measurementsEach; nth++) expect(verdictOn(await send(ms))).not.toBe('pass');
@@ -106,13 +106,13 @@ describe('in the end', () => {
     expect(verdictOn(observation)).toBe('pass');
   });
 
-  it('what is far from the limit is judged', async () => {
+  it('a time far from the limit is judged', async () => {
     expect(verdictOn(await certain(700))).toBe('fail');
     expect(verdictOn(await certain(100))).toBe('pass');
   });
 });
 
-describe('an answer that lies there when the time is over, as this process stood still', () => {
+describe('an answer that arrived during a stall of this process', () => {
   it('is read before the wait is given up', async () => {
     standStillBeforeTimers();
     const { answer } = await send(250, { timeoutMs: 400 });
@@ -156,7 +156,7 @@ function standStillBeforeTimers(): void {
   setTimeout(() => setImmediate(() => standStill(500)), 100);
 }
 
-/** Busy for most of the time, and never at the same moment of an exchange. */
+/** Busy most of the time, and at a different moment in each exchange. */
 function standStillAgainAndAgain(): void {
   stalling = setInterval(() => standStill(90 + (performance.now() % 70)), 30);
 }

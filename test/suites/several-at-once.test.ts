@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const values = Array.from({ length: 40 }, (_, at) => at);
 
-/** Runs the values, each of which takes so many milliseconds, and returns their order and the most at once. */
+/** Runs values that take this many milliseconds; returns their order and the maximum at once. */
 async function run(takesMs: number, options: Partial<SeveralOptions<number>> = {}) {
   const begun: number[] = [];
   let [now, most] = [0, 0];
@@ -31,7 +31,7 @@ async function run(takesMs: number, options: Partial<SeveralOptions<number>> = {
 }
 
 describe('the values of a property', () => {
-  it('are those that fast-check comes to, so that one of them can be shrunk and repeated', async () => {
+  it('are those of fast-check, so that each can be shrunk and repeated', async () => {
     const arbitrary = fc.record({ text: fc.string(), count: fc.integer() });
     const parameters = {
       seed: 5,
@@ -48,11 +48,11 @@ describe('the values of a property', () => {
     expect(values).toHaveLength(60);
   });
 
-  it('that are quick run one after the other, in order', async () => {
+  it('that are quick run one at a time, in order', async () => {
     expect(await run(200)).toEqual({ begun: values, most: 1 });
   });
 
-  it('that are slow run at once, as many as exchanges may be under way', async () => {
+  it('that are slow run at once, up to the number of permitted exchanges', async () => {
     expect(await run(201)).toEqual({ begun: values, most: sharedLanes });
   });
 
@@ -62,7 +62,7 @@ describe('the values of a property', () => {
     expect(begun).toEqual([0, 1, 2]);
   });
 
-  it('that would have to wait let others go first', async () => {
+  it('that would have to wait let others run first', async () => {
     const { begun } = await run(1_000, { isFree: (value) => value % 10 !== 1 });
     expect(begun.slice(0, 3)).toEqual([0, 2, 3]);
     expect(begun.toSorted((a, b) => a - b)).toEqual(values);

@@ -6,13 +6,13 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Makes its exchange without other traffic, in whichever check. */
+/** A call that makes its exchange without other traffic, in any check. */
 const aloneItself = 'plainAnswer(kit)';
 
 interface CheckCall {
   place: string;
   text: string;
-  /** It has the endpoint to itself. */
+  /** Whether the check uses the endpoint alone. */
   isAlone: boolean;
 }
 
@@ -32,8 +32,8 @@ function checkCalls(path: string): CheckCall[] {
   return calls;
 }
 
-// Work on other deliveries delays an answer, so an endpoint that handles one after the other would be accused unjustly.
-it('checks that judge the time of an answer have the endpoint to themselves', () => {
+// Work on other deliveries delays an answer, so an endpoint that handles one at a time would fail unjustly.
+it('checks that judge the time of an answer use the endpoint alone', () => {
   const calls = globSync('suites/**/*.suite.ts', { cwd: root }).flatMap(checkCalls);
   const timed = calls.filter(({ text }) => /\.toBe(?:Connected)?InTime\(/.test(text) && !text.includes(aloneItself));
   expect(timed.length).toBeGreaterThan(4);

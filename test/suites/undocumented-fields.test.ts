@@ -57,7 +57,7 @@ test('finds fields of a part that were sent without the part', () => {
   );
 });
 
-test('lists what is documented where nothing is near', () => {
+test('lists the documented fields if none is similar', () => {
   expect(hintOf({ ok: true })).toBe('The fields of a chat answer are text, action, executeSkills.');
 });
 

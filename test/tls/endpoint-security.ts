@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Security } from '../proving/wire.ts';
 import { authorityCertificate, localCertificate } from './test-authority.ts';
 
-/** The variable that has a process start its endpoints over TLS: the directory of their key and certificate. */
+/** The variable with which a process starts its endpoints over TLS: the directory of their key and certificate. */
 const variable = 'ENDPOINT_TLS';
 
-/** What processes need to start endpoints over TLS and to trust them as an integrator's authority is trusted. */
+/** Environment of processes that start endpoints over TLS and trust them like an integrator's authority. */
 export interface EndpointSecurity extends Disposable {
   environment: Record<string, string>;
 }
@@ -24,7 +24,7 @@ export function makeEndpointSecurity(): EndpointSecurity {
   };
 }
 
-/** Key and certificate of the endpoints of this process; `undefined` where they are plain. */
+/** Key and certificate of the endpoints of this process; `undefined` without TLS. */
 export function securityOfEndpoints(): Security {
   const directory = process.env[variable];
   if (directory === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** A certificate with its key, as PEM, and what issues others with it. */
+/** A certificate with its key, as PEM, and its data as an issuer of others. */
 export interface MadeCertificate {
   cert: string;
   key: string;
@@ -11,21 +11,21 @@ export interface MadeCertificate {
 export interface CertificateOptions {
   name: string;
   organisation?: string;
-  /** Names that it is for. */
+  /** Host names of the certificate. */
   hosts?: readonly string[];
   issuer?: MadeCertificate;
   isAuthority?: boolean;
   /** Days from now. */
   fromDays?: number;
   toDays?: number;
-  /** Where its issuer's certificate can be had. */
+  /** Address of the issuer's certificate. */
   issuerAt?: string;
 }
 
 const dayMs = 86_400_000;
 let serial = Date.now();
 
-/** Makes an X.509 certificate (RFC 5280) for a test: nothing else on the machine is needed for it. */
+/** Makes an X.509 certificate (RFC 5280) for a test, without other programs. */
 export function makeCertificate(options: CertificateOptions): MadeCertificate {
   const { name, organisation, hosts = [], issuer, isAuthority = false, fromDays = -2, toDays = 30, issuerAt } = options;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -18,8 +18,8 @@ export const localCertificate = (() => {
 })();
 
 /**
- * Trusts the authority in this thread until the returned function is called, which `beforeAll` and `beforeEach` do at the
- * end. Processes are given its certificate by NODE_EXTRA_CA_CERTS.
+ * Trusts the authority in this thread until the returned function is called, which `beforeAll` and `beforeEach` do at
+ * the end. Other processes get its certificate through NODE_EXTRA_CA_CERTS.
  */
 export function trustTestAuthority(): () => void {
   const before = getCACertificates('default');

@@ -4,7 +4,9 @@ import { pipeline } from 'node:stream';
 import { listening, type ListeningServer } from '../server-fixture.ts';
 import { localCertificate } from './test-authority.ts';
 
-/** Accepts TLS connections and passes their bytes on to a plain port of this machine, as a proxy in front of a server. */
+/**
+ * Accepts TLS connections and passes their bytes to a plain port of this machine, like a proxy in front of a server.
+ */
 export async function tlsFront(port: number, certificate = localCertificate): Promise<ListeningServer> {
   const server = createServer(certificate, (secure) => {
     const plain = connect({ host: '127.0.0.1', port });

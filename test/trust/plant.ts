@@ -1,6 +1,6 @@
 import { marker } from './watch-effects.ts';
 
-/** Kinds of values that would do something if they were acted on. Each names its place in `at`. */
+/** Kinds of values that would have an effect if a program acted on them. Each contains its place, `at`. */
 export const canaries = {
   command: (at: string, { path }: World) => `touch ${path}/${marker}-ran-${at}`,
   variable: (at: string) => `env:CANARY_${at}`,
@@ -15,7 +15,7 @@ export const canaries = {
 export type CanaryKind = keyof typeof canaries;
 export const canaryKinds = Object.keys(canaries) as CanaryKind[];
 
-/** Where planted values lead. */
+/** The targets of planted values. */
 export interface World {
   /** A directory. */
   path: string;
@@ -24,7 +24,7 @@ export interface World {
 
 type Path = readonly (string | number)[];
 
-/** The places of everything in a JSON value that has nothing below it. */
+/** The places of all leaves of a JSON value. */
 export function leavesOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -41,7 +41,7 @@ export function objectsOf(value: unknown, path: Path = []): Path[] {
   ];
 }
 
-/** A copy with another value at a place; what is not there yet becomes a field. */
+/** A copy with another value at a place; a missing field is added. */
 export function withValue<Value>(whole: Value, [first, ...rest]: Path, value: unknown): Value {
   if (first === undefined) return value as Value;
   const copy = (Array.isArray(whole) ? [...(whole as unknown[])] : { ...whole }) as Record<string | number, unknown>;
@@ -50,17 +50,23 @@ export function withValue<Value>(whole: Value, [first, ...rest]: Path, value: un
   return copy as Value;
 }
 
-/** What is at a place. */
+/** The value at a place. */
 export function valueAt(whole: unknown, path: Path): unknown {
   return path.reduce((inner: unknown, key) => (inner as Record<string | number, unknown> | undefined)?.[key], whole);
 }
 
-/** A place as it is in planted values: letters, digits and underscores alone, so that a variable can be called that. */
+/**
+ * The form of a place in planted values: letters, digits and underscores only, so that it can be the name of a
+ * variable.
+ */
 export function placeName(path: Path): string {
   return path.join('_').replaceAll(/\W/g, '_');
 }
 
-/** The value with each of these places planted by another kind; over as many turns as there are kinds, by every kind. */
+/**
+ * The value with another kind planted at each of these places; as many turns as there are kinds plant every kind
+ * everywhere.
+ */
 export function plantedAt<Value>(whole: Value, paths: readonly Path[], turn: number, world: World): Value {
   return paths.reduce((value, path, at) => withValue(value, path, canaryAt(path, at + turn, world)), whole);
 }
@@ -83,8 +89,8 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * Copies of the value, each with one thing planted in one place: in place of a string every kind, in place of anything else
- * one, since schemas refuse any string there.
+ * Copies of the value, each with one planted value at one place: every kind in place of a string, and one in place of
+ * any other value, since schemas refuse any string there.
  */
 export function* eachPlanted<Value>(whole: Value, world: World): Generator<{ name: string; value: Value }> {
   for (const path of leavesOf(whole)) {

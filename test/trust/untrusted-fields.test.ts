@@ -57,7 +57,7 @@ import {
 import { EffectWatch, marker } from './watch-effects.ts';
 import { watchedCommand } from './watched-command.ts';
 
-/** Where the user is, with a config and without one. The files to be read lie elsewhere. */
+/** Working directories with a config and without one. The files to read are elsewhere. */
 let own: Awaited<ReturnType<typeof temporaryDirectory>>;
 let empty: Awaited<ReturnType<typeof temporaryDirectory>>;
 let got: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -97,7 +97,7 @@ afterEach(() => {
 /** Each test goes through hundreds of files, or runs the command line for each kind of canary, on a machine that may be busy. */
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Runs what reads a planted value, whether it takes it or refuses it, and expects that nothing else happened. */
+/** Runs code that reads a planted value, whether it accepts or refuses it, and expects no other effect. */
 async function expectNothing(name: string, read: () => unknown): Promise<void> {
   try {
     await read();
@@ -150,10 +150,10 @@ function fullReport(): Report {
   };
 }
 
-/** Of a run that checked everything; a report of a partial run is not replayed. */
+/** The selection of a complete run; a report of a partial run is not replayed. */
 const reduced = { runs: 1, callbackWaitMs: 1000 };
 
-/** The same without the image, which would have to be that of the config. */
+/** The same without the image, which would have to match the config. */
 function repeatableReport(): Report {
   const { container: _, ...report } = fullReport();
   return { ...report, selection: reduced };
@@ -162,7 +162,7 @@ function repeatableReport(): Report {
 describe('every field of a report', () => {
   it('is read as data by replay and diagnose without a config', async () => {
     standingIn(empty);
-    // A report that is accepted unchanged can be refused only for what is planted.
+    // The unchanged report is accepted, so a refusal can only be caused by a planted value.
     expect((await readReport(await write(fullReport()))).checks).toHaveLength(2);
     for (const { name, value } of eachPlanted(fullReport(), world)) {
       const place = await write(value);
@@ -218,7 +218,7 @@ describe('every field of a report', () => {
       await expectNothing(event, () => replayReport(place, 'ex-1', {}, () => undefined));
     }
     expect(endpoint.requests.length).toBeGreaterThan(0);
-    // What reaches the endpoint leads it nowhere either.
+    // Planted values have no effect on the endpoint either.
     for (const { body: sent } of endpoint.requests) expect(sent).not.toMatch(new RegExp(`Url":"[^"]*${marker}`));
   });
 
@@ -247,7 +247,7 @@ describe('every field of a report', () => {
     const report = repeatableReport();
     const [failed, other] = report.checks as [CheckResult, CheckResult];
     for (const [turn] of canaryKinds.entries()) {
-      // One check for each of its fields, so that one run goes through all of them.
+      // One check for each of its fields, so that one run covers all of them.
       const checks = leavesOf(failed).flatMap((path, at) => {
         const check = withValue(failed, path, canaryAt(path, at + turn, world));
         return typeof valueAt(failed, path) === 'string' ? [check] : [];
@@ -281,7 +281,7 @@ describe('every field of a capture', () => {
       ]),
     ) as { log: { entries: Record<string, never>[] } };
     const [first, ...others] = har.log.entries;
-    // Fields of recorders that name files and other resources.
+    // Fields in which recorders name files and other resources.
     const entry = {
       ...first,
       pageref: 'page_1',
@@ -382,7 +382,7 @@ describe('every field of a contract', () => {
     createdAt: 'x',
   });
 
-  /** Pact's verifier runs in a separate process, which the watch sees by what reaches it and by what it leaves. */
+  /** Pact's verifier runs in a separate process, which is watched through its requests and its files. */
   async function judgedWithoutEffect(value: unknown, name: string): Promise<Awaited<ReturnType<typeof judgeContract>>> {
     const text = JSON.stringify(value);
     watch.take();
@@ -427,10 +427,10 @@ describe('every field of a contract', () => {
 });
 
 describe('every field of a scenario', () => {
-  /** The least that each step needs in addition to the field that is planted. */
+  /** The fields that each step requires in addition to the planted one. */
   const needed: Record<string, unknown> = { text: 'x', key: 'sales', reason: 'failed', kind: 'slow', event: 'call' };
 
-  it('is data, and its addresses are those that the config names', async () => {
+  it('is data, and its addresses are those of the config', async () => {
     await using wire = new StandaloneTransport();
     await using outbound = new HarnessOutbound(wire);
     const addresses = connectableAddresses({ crmWebhook: { url: endpoint.url, token: 'x' } }, []);
@@ -460,7 +460,7 @@ describe('every field of a scenario', () => {
     expect(played).toBeGreaterThan(50);
   });
 
-  it('has no tags that make something', async () => {
+  it('has no tags that construct objects', async () => {
     for (const tag of ['!!js/function "x"', `!include ${marker}.yaml`, `!!binary ${marker}`, '&a [*a]']) {
       const place = await write(`- customer-writes: { text: ${tag} }\n`, 'scenario.yaml');
       await expectNothing(tag, () => readScript(place));
@@ -550,7 +550,7 @@ describe('every reference of a document that is compared', () => {
 });
 
 describe('the watch itself', () => {
-  it('sees what it is for', async () => {
+  it('detects the effects of planted values', async () => {
     const { exec } = await import('node:child_process');
     await new Promise((resolve) => exec(`echo ${marker}`, resolve));
     await readFile(`${got.path}/${marker}.json`).catch(() => undefined);

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import net, { type AddressInfo } from 'node:net';
 
-/** Is in every planted value, so that an effect of one is recognised wherever it shows. */
+/** Occurs in every planted value, so that each effect of one can be recognised. */
 export const marker = 'canary';
-/** Begins the name of every planted environment variable. */
+/** Prefix of every planted environment variable. */
 const variable = 'CANARY_';
 
 const readingFunctions = [
@@ -26,7 +26,7 @@ const readingFunctions = [
   'createReadStream',
 ];
 
-/** Watches what this process does with planted values, and listens where planted addresses lead. */
+/** Watches the effects of planted values in this process, and listens at planted addresses. */
 export class EffectWatch implements AsyncDisposable {
   #effects: string[] = [];
   readonly #onEffect: (effect: string) => void;
@@ -52,17 +52,17 @@ export class EffectWatch implements AsyncDisposable {
     return watch;
   }
 
-  /** Where planted addresses lead. */
+  /** The target of planted addresses. */
   get host(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What was done since the last call. */
+  /** Effects since the last call. */
   take(): string[] {
     return this.#effects.splice(0);
   }
 
-  /** Does not keep the process up. */
+  /** The watch does not keep the process alive. */
   unref(): void {
     this.#server.unref();
   }
@@ -113,7 +113,7 @@ export class EffectWatch implements AsyncDisposable {
   }
 }
 
-/** Without the environment of a process: a test has planted variables in its own. */
+/** Without the environment of a process: the environment of the test contains planted variables. */
 function shortJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value instanceof URL ? value.href : value, (name, inner: unknown) =>

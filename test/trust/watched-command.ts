@@ -5,10 +5,10 @@ import { isMainThread } from 'node:worker_threads';
 import { runCommand, type Ended } from '../bin/run-command.ts';
 import { EffectWatch } from './watch-effects.ts';
 
-/** Names the file to which a watched process writes what it did. */
+/** Names the file to which a watched process writes its effects. */
 const placeVariable = 'EFFECTS_OF_TEST';
 
-/** Runs `svc-conform` in a process, and workers, that are watched as the test itself is. */
+/** Runs `svc-conform` in a process whose workers are watched, too, like the test itself. */
 export async function watchedCommand(
   args: readonly string[],
   { cwd, env, place }: { cwd: string; env: NodeJS.ProcessEnv; place: string },
@@ -22,7 +22,7 @@ export async function watchedCommand(
   return { ...ended, effects };
 }
 
-/** Is written first, so that a process that was not watched is noticed. */
+/** Written first, so that an unwatched process is detected. */
 const watching = 'watching';
 const { [placeVariable]: place } = process.env;
 // Loaded before the program: in the process itself and in its workers.

@@ -10,7 +10,7 @@ import type { Variant } from './variant.ts';
 const crm = ['crm-webhook'] as const;
 const hooks = ['api-webhooks'] as const;
 
-/** What the CRM says when it has nothing to say: the form with both flags false. */
+/** The answer of the CRM without data: the form with both flags false. */
 const nothingFlagged = { requestContactUpdate: false, requestProjectUpdate: false };
 
 /** 400 for a signature header that is not of the documented form, 401 for a bad signature. */
@@ -18,7 +18,7 @@ function badRequestOr401(header: string | undefined): { status: number } {
   return { status: /^t=\d+,v1=[0-9a-f]{64}$/.test(header ?? '') ? 401 : 400 };
 }
 
-/** Right ways to answer events and deliveries that are not the usual ones. */
+/** Correct but unusual ways to answer events and deliveries. */
 export const answerVariants: readonly Variant[] = [
   {
     name: 'silent-204',

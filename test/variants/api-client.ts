@@ -15,7 +15,7 @@ function client(
   return { name: `client-${name}`, what, surfaces: ['api-client'], advised, build: () => ({ client: seams() }) };
 }
 
-/** Seams that put every call on the wire in another way. */
+/** Seams that change how every call is sent. */
 function sending(change: (wire: WireCall) => Partial<WireCall>): () => Partial<ClientSeams> {
   return () => ({
     wire: (call, key, environment) => {
@@ -25,7 +25,7 @@ function sending(change: (wire: WireCall) => Partial<WireCall>): () => Partial<C
   });
 }
 
-/** Seams whose bodies are written in another way. */
+/** Seams that change how bodies are written. */
 function writing(write: (body: Record<string, unknown>) => string): () => Partial<ClientSeams> {
   return sending(({ body }) =>
     body === '' ? {} : { body: write(JSON.parse(body.toString()) as Record<string, unknown>) },
@@ -39,12 +39,12 @@ function saying(fields: Readonly<Record<string, Record<string, unknown>>>): () =
   });
 }
 
-/** Seams that do something else after the day's work. */
+/** Seams that add calls after all others. */
 function afterwards(work: ClientSeams['afterwards']): () => Partial<ClientSeams> {
   return () => ({ afterwards: work });
 }
 
-/** Right API clients that are not the usual ones. */
+/** Correct but unusual API clients. */
 export const clientVariants: readonly Variant[] = [
   client('the-right-one', 'The client that the mutants are made of: it calls every operation.', () => ({})),
   client(
@@ -263,7 +263,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client('impatient', `Waits ${shortTimeoutMs} ms for an answer, then closes the connection and retries.`, () => ({
     exchange: (wire) => exchangeBy(wire, { timeoutMs: shortTimeoutMs }),
-    // Enough messages for every kind of failure to occur, a slow answer too.
+    // Enough messages for every kind of failure, including a slow answer.
     afterwards: async (api, { projectId }) => {
       for (let n = 1; n <= 3; n++) {
         await api({ name: `more-${n}`, method: 'POST', path: '/v1/notes', body: { projectId, text: `Page ${n}` } });

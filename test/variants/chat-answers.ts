@@ -4,7 +4,7 @@ import type { Variant } from './variant.ts';
 
 const chat = ['own-ai-chat'] as const;
 
-/** Right ways to answer chat events that are not the usual ones. */
+/** Correct but unusual ways to answer chat events. */
 export const chatAnswerVariants: readonly Variant[] = [
   {
     name: 'reply-with-x-api-key',

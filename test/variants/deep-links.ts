@@ -13,7 +13,7 @@ function variant(name: string, what: string, links: readonly string[], advised?:
 
 const web = 'https://app.example.com/open';
 
-/** Right lists of links that are not the usual ones. */
+/** Correct but unusual lists of links. */
 export const deepLinkVariants: readonly Variant[] = [
   variant('the-right-ones', 'The links that the mutants add theirs to.', listing()),
   variant('as-a-file-may-be', 'Has comments, empty lines and white space around links.', [

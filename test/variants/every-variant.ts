@@ -10,7 +10,7 @@ import { similarEffectVariants } from './similar-effects.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
 
-/** Every right endpoint, the one that the mutants are made of first. */
+/** Every correct endpoint; the first is the one from which mutants are derived. */
 export const variants: readonly Variant[] = [
   {
     name: 'the-right-one',

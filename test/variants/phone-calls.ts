@@ -7,7 +7,7 @@ import type { Variant } from './variant.ts';
 
 const surfaces = ['own-ai-phone'] as const;
 
-/** Right ways to act and to use skills. */
+/** Correct ways to act and to use skills. */
 const acting: readonly Variant[] = [
   {
     name: 'phone-action-without-text',
@@ -118,7 +118,7 @@ const acting: readonly Variant[] = [
   },
 ];
 
-/** Right ways to connect, to write frames and to part. */
+/** Correct ways to connect, to write frames and to end calls. */
 const wire: readonly Variant[] = [
   {
     name: 'phone-closes-after-session-ended',
@@ -249,7 +249,7 @@ const wire: readonly Variant[] = [
   },
 ];
 
-/** Correct ways to rely on what the interface shows, and to write no more than it shows. */
+/** Correct ways to rely only on points that the interface shows. */
 const asShown: readonly Variant[] = [
   {
     name: 'phone-resumed-after-needed',
@@ -280,7 +280,7 @@ const asShown: readonly Variant[] = [
   },
 ];
 
-/** Right ways to act in calls, and to take and end them, that are not the usual ones. */
+/** Correct but unusual ways to act in calls, and to accept and end them. */
 export const phoneCallVariants: readonly Variant[] = [...acting, ...wire, ...asShown];
 
 function skills(frameFor: (call: PhoneCall) => Record<string, unknown>): Variant['build'] {

@@ -5,10 +5,10 @@ import type { Variant } from './variant.ts';
 
 const surfaces = ['own-ai-phone'] as const;
 
-/** Milliseconds until the first piece when it is slow but within the waiting time of the proof, 2 s. */
+/** Milliseconds until a slow first piece, within the waiting time of the proof, 2 s. */
 const slowButInTimeMs = 1_500;
 
-/** Right ways to say something that are not the usual ones. */
+/** Correct but unusual ways to speak. */
 const speaking: readonly Variant[] = [
   {
     name: 'phone-character-by-character',
@@ -151,7 +151,7 @@ const speaking: readonly Variant[] = [
   },
 ];
 
-/** Right ways to deal with what comes in between. */
+/** Correct ways to handle frames in between. */
 const interrupted: readonly Variant[] = [
   {
     name: 'phone-yes-after-an-interrupt',
@@ -223,7 +223,7 @@ const interrupted: readonly Variant[] = [
   },
 ];
 
-/** Right ways to talk that are not the usual ones. */
+/** Correct but unusual ways to talk. */
 export const phoneTalkVariants: readonly Variant[] = [...speaking, ...interrupted];
 
 function letters({ afterMs, frame }: Step): Step[] {
@@ -235,7 +235,7 @@ function letters({ afterMs, frame }: Step): Step[] {
   }));
 }
 
-/** The same steps, the first of them so many milliseconds later than what is before. */
+/** The same steps, with the first one delayed by `afterMs`. */
 function withStart(steps: readonly Step[], afterMs: number): Step[] {
   return steps.map((step, at) => (at === 0 ? { ...step, afterMs } : step));
 }

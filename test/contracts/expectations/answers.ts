@@ -1,6 +1,6 @@
 import { like, type Expectations } from '../judged-expectation.ts';
 
-/** What a consumer reads of a successful answer. */
+/** Expectations about the fields of a successful answer. */
 export const answers: Expectations = {
   provided: [
     {

@@ -1,6 +1,6 @@
 import { like, type Expectations } from '../judged-expectation.ts';
 
-/** Errors that a consumer expects. */
+/** Expectations of errors. */
 export const errors: Expectations = {
   provided: [
     {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Expectations } from '../judged-expectation.ts';
 
-/** Expectations that lack a state, or have one that is not understood. */
+/** Expectations without a required state, or with an unknown one. */
 export const missingStates: Expectations = {
   'not-judged': [
     {

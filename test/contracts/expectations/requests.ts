@@ -11,7 +11,7 @@ const appointment = {
   metadata: {},
 };
 
-/** What a consumer sends. */
+/** Expectations about requests. */
 export const requests: Expectations = {
   provided: [
     {

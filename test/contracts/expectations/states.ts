@@ -1,6 +1,6 @@
 import { like, type Expectations } from '../judged-expectation.ts';
 
-/** Expectations that need a state, or have one. */
+/** Expectations that need or name a state. */
 export const states: Expectations = {
   provided: [
     {

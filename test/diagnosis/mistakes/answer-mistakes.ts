@@ -12,7 +12,7 @@ const crm = (name: string, causes: readonly CauseId[], answer: NonNullable<NodeS
   node({ name, group: 'answer', surface: 'crm-webhook', causes }, () => ({ answer }));
 const wrote = ({ data }: Event): string => data.message.text.slice(0, 900);
 
-/** Answers that fail, some only on what the customer wrote. */
+/** Faulty answers, some only for certain messages of the customer. */
 export const answerMistakes: readonly Mistake[] = [
   chat('a template of JSON breaks on a quotation mark', ['payload/answer-not-escaped'], (event) =>
     json(`{"text": "You wrote: ${wrote(event)}", "action": "none"}`),

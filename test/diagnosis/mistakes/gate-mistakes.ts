@@ -42,7 +42,7 @@ const otherSecret = (reply: Reply): NodeSeams => ({
   },
 });
 
-/** Mistakes of what is in front of an endpoint, and endpoints that only look like them. */
+/** Mistakes of software in front of an endpoint, and endpoints that only look like them. */
 export const gateMistakes: readonly Mistake[] = [
   of(
     'nginx limits requests to none',

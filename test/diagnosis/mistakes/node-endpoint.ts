@@ -9,9 +9,9 @@ type Later<T> = T | Promise<T>;
 
 /** The parts of a correct integrator that a mistake replaces. */
 export interface NodeSeams {
-  /** Answers before the application does. */
+  /** Answers in place of the application. */
   gate?: ((request: Received) => Later<Reply | undefined>) | undefined;
-  /** The answer to a request that is refused; `undefined`: it is accepted. */
+  /** The answer to a refused request; `undefined` for an accepted one. */
   verify?: ((request: Received) => Later<Reply | undefined>) | undefined;
   answer?: (event: Event, request: Received) => Later<Reply>;
 }
@@ -46,7 +46,7 @@ export function isEqual(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-/** A verification that computes the signature of the body in its own way. */
+/** A verification that computes the signature of the body with this function. */
 export function signedWith(
   compute: (t: string, request: Received, event: () => Event) => string,
   refuse: Reply = refusal,

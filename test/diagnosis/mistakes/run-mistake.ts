@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../../harness/config/settings.ts';
 import type { Diagnosis } from '../../../specs/generated/types.ts';
 import { endpointPath, secret, token, type Mistake } from './mistake.ts';
 
-/** Milliseconds for one diagnosis, as for a user who gives no `--within`. */
+/** Milliseconds for one diagnosis: the default of `--within`. */
 const withinMs = 120_000;
 
 export interface MistakeResult {
@@ -29,7 +29,10 @@ export async function runMistake(mistake: Mistake): Promise<MistakeResult> {
   return { verdict: verdictOf(mistake, diagnosis), diagnosis };
 }
 
-/** The named cause must be correct, or without one the first suspect. An expected cause that is only suspected is none. */
+/**
+ * The named cause must be correct, or without one the first suspect. An expected cause that is only suspected does not
+ * count.
+ */
 function verdictOf({ causes, and = [], isSuspected }: Mistake, diagnosis: Diagnosis): MistakeResult['verdict'] {
   const { cause, suspects } = diagnosis;
   const first = cause?.id ?? suspects[0]?.id;

@@ -40,7 +40,7 @@ const renamed = (event: Event): Reply => {
   const answer = answerCorrectly(event);
   return event.type === 'message.received' ? asJson(200, { reply: 'We are open until six.', action: 'none' }) : answer;
 };
-/** Reads the known fields only, as a typed model does. */
+/** Reads only the known fields, like a typed model. */
 const model = ({ id, type, createdAt, protocol, workspaceId, agentId, data }: Event) => ({
   id,
   type,
@@ -55,7 +55,7 @@ export const schemeMistakes: readonly Mistake[] = [
   scheme('base64 of the body is signed', ['signature/body-base64'], (t, { body }) =>
     mac(`${t}.${body.toString('base64')}`),
   ),
-  // No one outside can know the label.
+  // The label cannot be found out from outside.
   {
     ...scheme('the key is derived from the secret with a label', ['signature/unknown-scheme'], (t, { body }) =>
       hmac(t, body, createHmac('sha256', secret).update('webhook').digest()),

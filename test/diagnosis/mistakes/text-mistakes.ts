@@ -18,7 +18,7 @@ const of = (
   breaks: (event: Event) => boolean,
   surface: Mistake['surface'] = 'own-ai-chat',
 ) =>
-  // A limit of length is a suspect, since the interface states none for what customers write.
+  // A length limit is only a suspect, since the interface does not state one for messages of customers.
   node(
     { name, group: 'text', surface, causes, ...(causes.includes('payload/long-text') && { isSuspected: true }) },
     () => ({

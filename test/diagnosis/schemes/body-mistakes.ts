@@ -6,7 +6,7 @@ export const deliveries: readonly SignedSurface[] = ['own-ai-chat', 'api-webhook
 const text = (raw: Buffer) => raw.toString('utf8');
 const parsed = (raw: Buffer): unknown => JSON.parse(text(raw));
 
-/** Every field in the order of the alphabet, at every depth. */
+/** Sorts the fields by name at every depth. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -27,7 +27,7 @@ export function python(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** The envelope of an event as a typed class has it. */
+/** The envelope of an event as a typed class. */
 function model(event: unknown): unknown {
   const { id, type, createdAt, protocol, workspaceId, agentId, data, ...rest } = event as Record<string, unknown>;
   return { id, type, createdAt, protocol, workspaceId, agentId, data, ...rest };
@@ -73,7 +73,7 @@ const bodies: readonly (Omit<Scheme, 'steps'> & { body: Steps['body'] })[] = [
   { ids: ['line-ends-changed'], body: (raw) => text(raw).replaceAll('\r\n', '\n') },
   {
     ids: ['numbers-rewritten'],
-    // A parser that keeps white space and the strings, as some streaming parsers do.
+    // A parser that keeps white space and strings, as some streaming parsers do.
     body: (raw) =>
       text(raw).replace(/("(?:[^"\\]|\\.)*")|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token, quoted?: string) =>
         quoted === undefined ? String(Number(token)) : token,
@@ -89,7 +89,7 @@ const bodies: readonly (Omit<Scheme, 'steps'> & { body: Steps['body'] })[] = [
       ).toString(),
   },
   { ids: ['body-object-as-text'], body: (raw) => String(parsed(raw)) },
-  // As encoding/json of Go writes it from a map, and its Encoder with a line feed behind.
+  // As encoding/json of Go writes a map; its Encoder adds a line feed.
   {
     ids: ['html-escaped'],
     or: ['body-sorted', 'newline-added'],
@@ -102,7 +102,7 @@ const bodies: readonly (Omit<Scheme, 'steps'> & { body: Steps['body'] })[] = [
   { ids: ['body-normalised'], body: (raw) => text(raw).normalize('NFC') },
 ];
 
-/** What is verified is not the bytes of the body as they came. */
+/** The signature is not computed over the received bytes of the body. */
 export const bodyMistakes: readonly Scheme[] = bodies.map(({ body, ...scheme }) => ({
   surfaces: deliveries,
   ...scheme,

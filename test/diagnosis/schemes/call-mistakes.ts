@@ -3,9 +3,9 @@ import { join, one } from './verifier.ts';
 
 const surfaces = ['own-ai-phone'] as const;
 
-/** The upgrade of a call is signed over its call id, and here over something else. */
+/** The signature of an upgrade is computed over something other than the call id. */
 export const callMistakes: readonly Scheme[] = [
-  // One middleware for deliveries and calls, and an upgrade has no body.
+  // One middleware for deliveries and calls, although an upgrade has no body.
   { ids: ['call-body-signed'], surfaces, steps: { content: (t, _, { body }) => join(t, '.', body) } },
   { ids: ['call-path-signed'], surfaces, steps: { content: (t, _, { path }) => join(t, '.', path) } },
   {

@@ -6,14 +6,14 @@ const deliveries = ['own-ai-chat', 'api-webhooks'] as const;
 const header = ({ headers }: Received) => headers['x-svc-signature'];
 const isRight = (request: Received, secret: string) => verifies({}, secret, request);
 
-/** Right, and in addition to whatever this lets through. */
+/** Accepts valid signatures, and also the requests for which this function returns true. */
 const alsoAccepts =
   (also: (request: Received, secret: string) => boolean): NonNullable<Scheme['accepts']> =>
   () =>
   (request, secret) =>
     isRight(request, secret) || also(request, secret);
 
-/** Parts of a header that need not be whole. */
+/** The parts of a header, which may be incomplete. */
 const loose = (request: Received) => ({
   t: /(?:^|,)t=([^,]*)/.exec(one(header(request)))?.[1],
   v1: /(?:^|,)v1=([^,]*)/.exec(one(header(request)))?.[1],
@@ -34,7 +34,7 @@ const firstCharacters = (count: number): Scheme => ({
   },
 });
 
-/** What has been found right once is not computed again. */
+/** A signature that was valid once is not computed again. */
 function remembersSignatures(): (request: Received, secret: string) => boolean {
   const known = new Set<string>();
   return (request, secret) => {
@@ -55,7 +55,7 @@ export const careless: readonly Scheme[] = [
   },
   { ids: ['form-only'], form: 'takes it apart', accepts: () => (request) => pairs(one(header(request))) !== undefined },
   { ids: ['only-t-checked'], steps: { compare: () => true } },
-  // timingSafeEqual of a buffer with itself.
+  // Calls timingSafeEqual with the same buffer twice.
   { ids: ['only-t-checked'], form: 'compared with itself', steps: { compare: (_, given) => same(given, given) } },
   firstCharacters(1),
   firstCharacters(8),

@@ -1,7 +1,7 @@
 import type { Scheme } from './scheme.ts';
 import type { Steps } from './verifier.ts';
 
-/** Seconds between the receiver's clock and `t`: positive for what is old. */
+/** Seconds from `t` to the receiver's clock: positive for a `t` in the past. */
 const age = (t: string, clock = 0) => Date.now() / 1000 + clock - Number(t);
 const within =
   (past: number, future = past, clock = 0): Steps['fresh'] =>
@@ -14,7 +14,7 @@ const machine = (seconds: number): Pick<Scheme, 'steps' | 'manner'> => ({
   manner: { date: seconds },
 });
 
-/** `t` is held against the clock in a wrong way. */
+/** `t` is compared with the clock incorrectly. */
 export const clockMistakes: readonly Scheme[] = [
   { ids: ['clock-off'], form: '7 minutes behind', ...machine(-420) },
   { ids: ['clock-off'], form: '40 minutes ahead', ...machine(2400) },

@@ -17,7 +17,7 @@ const singles = [
   ...clockMistakes,
 ];
 
-/** Two mistakes that meet in practice: the same library, the same tutorial, the same framework. */
+/** Two mistakes that occur together in practice, from the same library, tutorial or framework. */
 const couples: readonly (readonly [string, string])[] = [
   ['body-compact', 'body-as-latin-1'],
   ['body-as-latin-1', 'body-trimmed'],
@@ -78,7 +78,7 @@ export const composites: readonly Scheme[] = couples.map(([one, other]) => {
   };
 });
 
-/** One after the other, where both change the body. */
+/** Applies both changes of the body in turn. */
 function bothBodies({ steps: one }: Scheme, { steps: other }: Scheme): Scheme['steps'] {
   const [outer, inner] = [one?.body, other?.body];
   return outer && inner ? { body: (raw) => outer(Buffer.from(inner(raw))) } : {};

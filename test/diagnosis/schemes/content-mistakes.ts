@@ -4,7 +4,7 @@ import { join, one } from './verifier.ts';
 
 const deliveries = ['own-ai-chat', 'api-webhooks'] as const;
 
-/** Something else is signed than `t`, a dot and the body. */
+/** The signature is computed over something other than `t`, a dot and the body. */
 export const contentMistakes: readonly Scheme[] = [
   { ids: ['body-alone'], steps: { content: (_, body) => body } },
   { ids: ['no-separator'], steps: { content: (t, body) => join(t, body) } },
@@ -17,7 +17,7 @@ export const contentMistakes: readonly Scheme[] = [
   { ids: ['version-first'], steps: { content: (t, body) => join('v1.', t, '.', body) } },
   { ids: ['version-first'], form: 'with colons', steps: { content: (t, body) => join('v1:', t, ':', body) } },
   { ids: ['names-signed'], steps: { content: (t, body) => join('t=', t, '.', body) } },
-  // new Date(t * 1000).getTime(), kept in a variable that is used for both.
+  // `new Date(t * 1000).getTime()` in a variable that is used for both.
   {
     ids: ['t-in-milliseconds'],
     steps: { content: (t, body) => join(String(new Date(Number(t) * 1000).getTime()), '.', body) },

@@ -12,7 +12,7 @@ const hash =
   (key, content) =>
     createHash('sha256').update(of(key, content)).digest();
 
-/** Another algorithm, or another way of writing what it gives. */
+/** Another algorithm, or another encoding of its result. */
 export const digestMistakes: readonly Scheme[] = [
   { ids: ['sha1'], steps: { digest: hmac('sha1') } },
   { ids: ['sha384'], steps: { digest: hmac('sha384') } },

@@ -29,7 +29,7 @@ export interface Trial {
   surface: SignedSurface;
 }
 
-/** Every scheme on every surface that can have it. */
+/** Every scheme on every surface to which it applies. */
 export function everyTrial(): Trial[] {
   return (Object.keys(schemeGroups) as SchemeGroup[]).flatMap((group) =>
     schemeGroups[group].flatMap((scheme) =>

@@ -4,13 +4,13 @@ import { schemeName } from './scheme.ts';
 
 export interface GroupFigures {
   endpoints: number;
-  /** Every mistake was reported; for correct endpoints and unknown schemes: nothing was named. */
+  /** Every mistake was reported; for correct endpoints and unknown schemes: no cause was named. */
   right: number;
-  /** Of two mistakes one was reported. */
+  /** One of two mistakes was reported. */
   partly: number;
-  /** Nothing was named. */
+  /** No cause was named. */
   none: number;
-  /** Something was named that is not so. */
+  /** A wrong cause was named. */
   wrong: number;
   deliveries: { median: number; worst: number };
   seconds: { median: number; worst: number };
@@ -18,7 +18,7 @@ export interface GroupFigures {
 
 export type Figures = { schemes: number; groups: Partial<Record<SchemeGroup, GroupFigures>> };
 
-/** Counts what was named, by group. */
+/** Counts the named causes by group. */
 export function countFigures(results: readonly (Trial & TrialResult)[]): Figures {
   const groups = [...new Set(results.map(({ group }) => group))];
   return {

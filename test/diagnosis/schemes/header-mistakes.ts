@@ -19,7 +19,7 @@ const otherNames = [
 
 const bare = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
-/** As the library of Standard Webhooks does, with the names of its headers or of Svix's. */
+/** The scheme of the Standard Webhooks library, with its header names or those of Svix. */
 function standardWebhooks(name: string): Scheme {
   return {
     ids: ['standard-webhooks'],
@@ -39,7 +39,7 @@ function standardWebhooks(name: string): Scheme {
   };
 }
 
-/** The header is looked for elsewhere, or taken apart in another way. */
+/** The signature is read from another header, or the header is parsed incorrectly. */
 export const headerMistakes: readonly Scheme[] = [
   ...otherNames.map((name): Scheme => ({ ids: ['other-header-name'], form: name, steps: { read: named(name) } })),
   standardWebhooks('webhook'),

@@ -36,10 +36,10 @@ export const keyMistakes: readonly Scheme[] = [
     steps: { key: () => '' },
     manner: { status: 500, body: '{"error":"internal"}' },
   },
-  // Turned into text where the environment variable has another name.
+  // An unset environment variable becomes the string "undefined".
   { ids: ['secret-missing'], steps: { key: () => String(process.env['SVC_SECRET_THAT_NOBODY_SET']) } },
   { ids: ['old-secret'], secret: 'whsec_before', told: usualSecret, old: 'whsec_before' },
-  // A variable in a template of a shell, cut at a character that the shell interprets.
+  // A variable in a shell script, cut at a character that the shell interprets.
   { ids: ['secret-cut'], form: 'at the first 32 characters', steps: { key: (secret) => secret.slice(0, 32) } },
   { ids: ['secret-base64-encoded'], steps: { key: (secret) => Buffer.from(secret).toString('base64') } },
   {

@@ -5,33 +5,33 @@ import { listening } from '../../server-fixture.ts';
 import { schemeName, type Scheme, type SignedSurface } from './scheme.ts';
 import { one, verifies, type Received } from './verifier.ts';
 
-/** How an endpoint refuses, and how it behaves otherwise. */
+/** How an endpoint refuses, and other behaviour. */
 export interface Manner {
   /** Default: 401 without a body. */
   status?: number;
   body?: string;
   /** Closes the connection in place of an answer. */
   closes?: true;
-  /** Takes calls first and closes them when the signature is wrong, with this code. */
+  /** Accepts calls first and closes those with an invalid signature, with this code. */
   closesWith?: number;
   /** Milliseconds before any answer. */
   afterMs?: number;
   /** Seconds by which its Date header is off; `none`: it has none. */
   date?: number | 'none';
-  /** Asks for a pause at every nth request. */
+  /** Answers every nth request with a request for a pause. */
   pausesEvery?: number;
 }
 
 export const usualSecret = 'whsec_Zt8bQ0vXn2uYw4eRk6pLs1dHg3jCf5mA';
 
-/** An endpoint that runs. */
+/** A running endpoint. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   secret: string;
   received: number;
 }
 
-/** Starts an endpoint that verifies by this scheme. */
+/** Starts an endpoint that verifies according to this scheme. */
 export async function startReceiver(scheme: Scheme, surface: SignedSurface): Promise<Receiver> {
   const { manner = {}, secret = usualSecret, told = secret, steps = {} } = scheme;
   const accepts = scheme.accepts?.() ?? ((request: Received, key: string): boolean => verifies(steps, key, request));

@@ -1,7 +1,7 @@
 import type { Scheme } from './scheme.ts';
 import { one, verifies } from './verifier.ts';
 
-/** Right in how they verify, and unusual otherwise: nothing may be named. */
+/** They verify correctly and are unusual otherwise: no cause may be named. */
 export const rightReceivers: readonly Scheme[] = [
   { ids: [], form: 'right' },
   {
@@ -20,7 +20,7 @@ export const rightReceivers: readonly Scheme[] = [
   {
     ids: [],
     form: 'right, refuses with 400 and plain text',
-    // Webhooks have to be refused with 401.
+    // The interface requires 401 for webhooks.
     surfaces: ['own-ai-chat', 'own-ai-phone'],
     manner: { status: 400, body: 'The signature does not match.' },
   },

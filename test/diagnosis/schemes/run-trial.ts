@@ -4,12 +4,12 @@ import type { ResolvedConfig } from '../../../harness/config/settings.ts';
 import type { Trial } from './every-scheme.ts';
 import { startReceiver } from './receiver.ts';
 
-/** Milliseconds that a probe has for one endpoint. */
+/** Time limit of a probe for one endpoint, in milliseconds. */
 const withinMs = 60_000;
 
 export interface TrialResult {
   outcome: ProbeOutcome;
-  /** What was named, then what was suspected, without `signature/`. */
+  /** The named cause, then the suspects, without `signature/`. */
   named: string | undefined;
   suspected: readonly string[];
   verdict: 'right' | 'partly' | 'none' | 'wrong';
@@ -17,7 +17,7 @@ export interface TrialResult {
   seconds: number;
 }
 
-/** Lets a probe loose on one endpoint. */
+/** Runs a probe against one endpoint. */
 export async function runTrial({ scheme, surface }: Trial, probe: Probe, seed = 1): Promise<TrialResult> {
   await using receiver = await startReceiver(scheme, surface);
   const { url, secret } = receiver;

@@ -5,34 +5,34 @@ export type SignedSurface = 'own-ai-chat' | 'own-ai-phone' | 'api-webhooks';
 
 export const signedSurfaces: readonly SignedSurface[] = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'];
 
-/** An endpoint with one mistake, or two, or none, in how it verifies. */
+/** An endpoint whose verification has one mistake, two or none. */
 export interface Scheme {
-  /** The causes that it has, without `signature/`. None: nothing may be named. */
+  /** Its causes, without `signature/`. Empty: no cause may be named. */
   ids: readonly string[];
-  /** Which form of the mistake, where there are several. */
+  /** The form of the mistake, if there are several. */
   form?: string;
   /** Other causes, without `signature/`, that describe the same endpoint as well. */
   or?: readonly string[];
-  /** Whether it accepts a valid signature depends on the fraction of a second in which that arrives. */
+  /** It accepts a valid signature only in a part of each second. */
   byChance?: true;
   /** Default: all three. */
   surfaces?: readonly SignedSurface[];
-  /** How it verifies, or everything that it does otherwise. */
+  /** Incorrect steps of its verification. */
   steps?: Partial<Steps>;
-  /** In place of steps. */
+  /** Replaces all steps. */
   accepts?: () => (request: Received, secret: string) => boolean;
   manner?: Manner;
-  /** What it answers with a 200; default: as the surface wants it. */
+  /** Body of a 200; default: a correct one for the surface. */
   taken?: string;
-  /** The secret on both sides; default: a usual one. */
+  /** The secret on both sides; default: a typical one. */
   secret?: string;
-  /** The secret that the tool is given, if the two differ. */
+  /** The secret that is configured in the tool, if it differs. */
   told?: string;
-  /** The previous secret that the tool is given. */
+  /** The previous secret that is configured in the tool. */
   old?: string;
 }
 
-/** What a scheme is called in tables. */
+/** The name of a scheme in tables. */
 export function schemeName({ ids, form }: Scheme): string {
   return [ids.length === 0 ? 'none' : ids.join('+'), ...(form === undefined ? [] : [form])].join(', ');
 }

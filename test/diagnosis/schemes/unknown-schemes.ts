@@ -11,7 +11,7 @@ const base32 = (bytes: Buffer) => {
     .join('');
 };
 
-/** Ways of signing that no one is expected to know: no cause may be named. */
+/** Schemes that a diagnosis cannot know: no cause may be named. */
 export const unknownSchemes: readonly Scheme[] = [
   {
     ids: [],

@@ -1,38 +1,38 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request as a receiver has it in its hands when it verifies. */
+/** A request as a receiver sees it during verification. */
 export interface Received {
   method: string;
   /** Path and query, as in the request line. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Raw bytes; of the upgrade of a call none. */
+  /** Raw bytes; empty for the upgrade of a call. */
   body: Buffer;
-  /** Of the upgrade of a call: what its header says. */
+  /** The call id in the header of an upgrade. */
   callId?: string;
 }
 
-/** The part of a header that is used. */
+/** The parts of a header that a verification uses. */
 export interface Parts {
   t: string;
   v1: string;
 }
 
-/** The steps of a verification as a developer writes them; each can be done wrongly. */
+/** The steps of a verification as a developer writes them; each may contain a mistake. */
 export interface Steps {
-  /** What the configured secret is turned into. */
+  /** Derives the key from the configured secret. */
   key: (secret: string) => string | Buffer;
-  /** Finds the signature header and takes it apart. */
+  /** Finds and parses the signature header. */
   read: (headers: IncomingHttpHeaders) => Parts | undefined;
-  /** What the body is when the verification gets it. */
+  /** The body that the verification receives. */
   body: (raw: Buffer) => string | Buffer;
-  /** What is signed. */
+  /** The signed content. */
   content: (t: string, body: string | Buffer, request: Received) => string | Buffer;
   digest: (key: string | Buffer, content: string | Buffer) => Buffer;
   encode: (digest: Buffer) => string;
   compare: (expected: string, given: string) => boolean;
-  /** Whether the time is near enough. */
+  /** Whether `t` is close enough to the current time. */
   fresh: (t: string) => boolean;
 }
 
@@ -72,7 +72,7 @@ export const rightSteps: Steps = {
   fresh: (t) => Math.abs(Date.now() / 1000 - Number(t)) <= 300,
 };
 
-/** Whether the signature fits, by these steps. What throws does not fit. */
+/** Whether the signature is valid according to these steps. An exception means no. */
 export function verifies(changed: Partial<Steps>, secret: string, request: Received): boolean {
   const steps = { ...rightSteps, ...changed };
   try {

@@ -7,7 +7,7 @@ export type Headers = Record<string, string | string[]>;
 /** Milliseconds without a piece after which speech has ended; a piece comes every 30. */
 const silenceMs = 400;
 
-/** 101 when the upgrade is let through, else the status of the refusal. */
+/** 101 if the upgrade is accepted, else the status of the refusal. */
 function upgrade(url: string, headers: Headers): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = new WebSocket(url, { headers: headers as Record<string, string> });
@@ -23,7 +23,7 @@ function upgrade(url: string, headers: Headers): Promise<number> {
   });
 }
 
-/** The same asked of our stand-in for Spring, which only decides: 204 for an upgrade that would be let through. */
+/** The same for our substitute for Spring, which only decides: 204 means that it would accept the upgrade. */
 function decision(url: string, headers: Headers): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers, agent: false }, (response) => {
@@ -39,7 +39,7 @@ interface Piece {
   last: boolean;
 }
 
-/** Status of an upgrade at `verify-call`: 101 when it is let through. */
+/** Status of an upgrade at `verify-call`: 101 if it is accepted. */
 export function upgradeStatus(url: string, headers: Headers, isStandIn: boolean): Promise<number> {
   return isStandIn ? decision(url, headers) : upgrade(url.replace('http', 'ws'), headers);
 }
@@ -49,18 +49,18 @@ const pause = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 /** An established call, with the pieces that arrived. */
 export interface OpenedCall extends Disposable {
   pieces: Piece[];
-  /** Sends a frame; the session of a stand-in can be busy before it takes it. */
+  /** Sends a frame; the session of a substitute may be busy before it reads the frame. */
   say(frame: object, busyMs?: number): Promise<void>;
-  /** Waits until the pieces fit. */
+  /** Waits until the pieces match. */
   until(fits: () => boolean): Promise<void>;
-  /** Pieces that came in a while of silence. */
+  /** Pieces that arrive although silence is expected. */
   rest(): Promise<number>;
   isOpen(): boolean;
 }
 
 let opened = 0;
 
-/** The same in the stand-in for Spring: every request contains all that was sent in the call. */
+/** The same for the substitute for Spring: every request contains all frames of the call so far. */
 export function standInCall(url: string): OpenedCall {
   const session = `${process.pid}-${(opened += 1)}`;
   const pieces: Piece[] = [];

@@ -43,14 +43,14 @@ export function deliver(
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** The header as the interface has it, over these bytes, at a time some seconds away from now. */
+/** The signature header of the interface over these bytes, with a time offset in seconds. */
 export function signature(secret: string, payload: string | Buffer, { off = 0 } = {}): string {
   const t = nowSeconds() + off;
   const v1 = createHmac('sha256', secret).update(`${t}.`).update(payload).digest('hex');
   return `t=${t},v1=${v1}`;
 }
 
-/** What a forger, a clock or an accident may send in place of the right header; nothing of it is to be accepted. */
+/** Invalid headers, forged, too old or damaged; none of them may be accepted. */
 export function wrongSignatures(secret: string, payload: string | Buffer): Record<string, string[]> {
   const right = signature(secret, payload);
   const [t = '', v1 = ''] = right.split(',');

@@ -6,7 +6,7 @@ import { apiKey, secret, token } from './keys.ts';
 import type { OwnSystem } from './own-system.ts';
 import type { Served } from './served-snippets.ts';
 
-/** Topics of snippets that are asked over HTTP. */
+/** Topics of snippets that are called over HTTP. */
 export const httpTopics: readonly SnippetTopic[] = [
   'verify-signature',
   'check-token',
@@ -17,7 +17,7 @@ export const httpTopics: readonly SnippetTopic[] = [
   'accept-any-event',
   'answer-json',
 ];
-/** Milliseconds after an answer in which a second callback would come. */
+/** Milliseconds after an answer in which a second callback would arrive. */
 const quietMs = 300;
 
 const chatEvent = (text: string, state = 'on') => ({
@@ -37,11 +37,11 @@ const lookup = (callbackUrl: string, more: object = {}) => ({
 
 /** Checks that the snippets of one framework do what their documentation says. */
 export function httpCases(name: string, the: { served: Served }, system: OwnSystem): void {
-  /** Distinguishes callbacks of one test from those of others, and marks on the disk from those of other runs. */
+  /** Unique, so that callbacks of other tests and files of other runs are not confused with those of this test. */
   const address = (of: string) => `${system.url}/back/${of}-${process.pid}-${name}?x=a%2Fb&y=%C3%A9`;
   const backTo = (url: string) => system.received.filter(({ path }) => url.endsWith(path));
 
-  it('verify-signature takes what is signed, over the bytes as they came', async () => {
+  it('verify-signature accepts a signature over the received bytes', async () => {
     const url = `${the.served.url('verify-signature')}/chat`;
     for (const body of [
       JSON.stringify(chatEvent('hello')),
@@ -74,7 +74,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     );
   });
 
-  it('check-token takes the token and refuses everything else with 401', async () => {
+  it('check-token accepts the token and refuses everything else with 401', async () => {
     const url = `${the.served.url('check-token')}/crm`;
     const body = JSON.stringify(lookup(address('token')));
     const status = async (value: string | undefined) =>
@@ -116,10 +116,10 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
   it('answer-in-time does not let a caller wait for a slow system', async () => {
     const url = address('held');
     const event = lookup(url, { contactData: { phoneNumber: `held-${name}` } });
-    // Nothing is found before this answer is here.
+    // The lookup finishes only after this answer.
     const { status } = await deliver(`${the.served.url('answer-in-time')}/crm`, JSON.stringify(event));
     system.release(`held-${name}`);
-    // PHP has no process that could call back later, and says so in its snippet.
+    // PHP has no process that could call back later, as its snippet explains.
     expect(status).toBe(name === 'PHP' ? 204 : 202);
     if (status !== 202) return;
     const back = await system.next(({ path }) => url.endsWith(path), 5000);
@@ -128,12 +128,12 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(back?.headers.authorization).toBeUndefined();
   });
 
-  it('answer-in-time has one callback for an event that comes again, also where its system never answers', async () => {
+  it('answer-in-time sends one callback for a repeated event, also if its system never answers', async () => {
     const url = address('endless');
     const body = JSON.stringify(lookup(url, { contactData: { phoneNumber: `held-endlessly-${name}` } }));
     const twice = [1, 2].map(() => deliver(`${the.served.url('answer-in-time')}/crm`, body));
     const statuses = (await Promise.all(twice)).map(({ status }) => status);
-    // PHP asks again, which has no effect.
+    // PHP repeats the lookup, which has no effect.
     expect(statuses).toEqual(name === 'PHP' ? [204, 204] : [202, 202]);
     if (name === 'PHP') return;
     const back = await system.next(({ path }) => url.endsWith(path), 10_000);
@@ -143,7 +143,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(backTo(url)).toHaveLength(1);
   });
 
-  it('answer-in-time answers an event that comes again as it answered the first', async () => {
+  it('answer-in-time answers a repeated event like the first one', async () => {
     const body = JSON.stringify(lookup(address('again'), { contactData: { phoneNumber: `again-${name}` } }));
     const send = () => deliver(`${the.served.url('answer-in-time')}/crm`, body);
     const first = await send();
@@ -154,7 +154,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(asked).toHaveLength(name === 'PHP' ? 2 : 1);
   });
 
-  it('reply-later replies once, to exactly the address that came, with the API key', async () => {
+  it('reply-later replies once, to exactly the received address, with the API key', async () => {
     const url = address('reply');
     const event = chatEvent('Grüße 😀');
     const message = JSON.stringify({ ...event, id: `evt_${name}`, data: { ...event.data, replyUrl: url } });
@@ -171,7 +171,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(backTo(url)).toHaveLength(1);
   });
 
-  it('call-back-once binds no case where the event has no project', async () => {
+  it('call-back-once binds no case if the event has no project', async () => {
     for (const [at, projectData] of [null, undefined, {}, { svcProjectId: null }].entries()) {
       const url = address(`no-project-${at}`);
       await deliver(`${the.served.url('call-back-once')}/crm`, JSON.stringify(lookup(url, { projectData })));
@@ -180,7 +180,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     }
   });
 
-  it('call-back-once answers at once and calls back one time, to exactly the address that came', async () => {
+  it('call-back-once answers at once and calls back once, to exactly the received address', async () => {
     const url = address('once');
     const body = JSON.stringify(lookup(url));
     const answers = await Promise.all([1, 2, 3].map(() => deliver(`${the.served.url('call-back-once')}/crm`, body)));
@@ -198,7 +198,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(backTo(url)).toHaveLength(1);
   });
 
-  it('deduplicate lets a delivery have one effect, and its failure none', async () => {
+  it('deduplicate gives a delivery one effect, and a failed one none', async () => {
     const url = `${the.served.url('deduplicate')}/hooks`;
     const send = async (id: string, title: string) => {
       const body = JSON.stringify({ id: 'x', type: 'appointment.created', data: { id: 5, title } });
@@ -210,7 +210,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(await Promise.all([send('1', same), send('1', same), send('1', same)])).toEqual([200, 200, 200]);
     expect(await send('1', same)).toBe(200);
     expect(effects(same)).toBe(1);
-    // The same body under another id is another delivery.
+    // The same body with another id is another delivery.
     expect(await send('2', same)).toBe(200);
     expect(effects(same)).toBe(2);
     expect(await send('3', failing)).toBe(500);
@@ -219,7 +219,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(effects(failing)).toBe(2);
   });
 
-  it('accept-any-event takes both forms of eventType, what is unknown, null or missing', async () => {
+  it('accept-any-event accepts both forms of eventType, and unknown, null or missing fields', async () => {
     const url = `${the.served.url('accept-any-event')}/crm`;
     const send = async (more: object) => {
       const { status, body } = await deliver(url, JSON.stringify(lookup(address('any'), more)));
@@ -249,7 +249,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     }
   });
 
-  it('answer-json answers JSON that keeps to the limits, and stays quiet when the team has the conversation', async () => {
+  it('answer-json answers JSON within the limits, and stays quiet while the team handles the conversation', async () => {
     const url = `${the.served.url('answer-json')}/chat`;
     for (const text of ['"quoted"\n\u2028\\', '😀'.repeat(5000), 'é'.repeat(3989), 'x'.repeat(3990), '']) {
       const answer = await deliver(url, JSON.stringify(chatEvent(text)));

@@ -19,14 +19,14 @@ export function keyCases(name: string, the: { keyless: Served }, topics: readonl
       expect([401, 500, 503]).toContain((await deliver(url, '{}', [['Authorization', given]])).status);
   });
 
-  it('reply-later promises no reply where the API key is empty', async () => {
+  it('reply-later promises no reply if the API key is empty', async () => {
     const data = { message: { text: 'x' }, replyUrl: 'http://127.0.0.1:9/', autoReply: { state: 'on' } };
     const body = JSON.stringify({ id: 'evt_keyless', type: 'message.received', data });
     const { status } = await deliver(`${the.keyless.url('reply-later')}/chat`, body);
     expect([500, 503]).toContain(status);
   });
 
-  it.skipIf(!topics.includes('verify-call'))('verify-call lets no call in where the secret is empty', async () => {
+  it.skipIf(!topics.includes('verify-call'))('verify-call accepts no call if the secret is empty', async () => {
     const headers = { 'X-Svc-Call-Id': 'call_1', 'X-Svc-Signature': signature('', 'call_1') };
     const url = `${the.keyless.url('verify-call')}/voice`;
     const status = await upgradeStatus(url, headers, name === 'Spring');

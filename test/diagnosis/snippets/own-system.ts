@@ -12,9 +12,9 @@ export interface Received {
 export interface OwnSystem extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** Lets the lookups that ask for this be answered: one whose phone number has the word "held" waits for it. */
+  /** Answers waiting lookups: a lookup whose phone number contains "held" waits for this call. */
   release(of: string): void;
-  /** The first request that fits, waited for. */
+  /** Waits for the first matching request. */
   next(fits: (request: Received) => boolean, withinMs: number): Promise<Received | undefined>;
 }
 
@@ -23,7 +23,7 @@ export async function ownSystem(): Promise<OwnSystem> {
   const waiting = new Set<() => void>();
   const held = new Map<string, () => void>();
   const server = await recordingServer(({ method, url: path, headers, body }, response) => {
-    // A request that asks to fail once does.
+    // A request with "fails once" fails the first time.
     const again = received.some((one) => one.body === body);
     received.push({ path, headers, body });
     waiting.forEach((look) => look());

@@ -5,7 +5,7 @@ import { signature, wrongSignatures } from './deliver.ts';
 import { secret } from './keys.ts';
 import type { Served } from './served-snippets.ts';
 
-/** Topics of snippets that take phone calls. */
+/** Topics of snippets that handle phone calls. */
 export const phoneTopics: readonly SnippetTopic[] = ['verify-call', 'stream-phone-answers'];
 const callId = 'call_7fQ-1';
 
@@ -18,7 +18,7 @@ export function phoneCases(name: string, the: { served: Served }): void {
     return isStandIn ? standInCall(url) : connectCall(url.replace('http', 'ws'));
   };
 
-  it('verify-call lets a call in that is signed over its id', async () => {
+  it('verify-call accepts a call that is signed over its id', async () => {
     for (const off of [0, -290, 290])
       expect(await ask({ 'X-Svc-Call-Id': callId, 'X-Svc-Signature': signature(secret, callId, { off }) })).toBe(101);
   });
@@ -39,13 +39,13 @@ export function phoneCases(name: string, the: { served: Served }): void {
       'X-Svc-Signature': signature(secret, ''),
     });
     const refused = name === 'FastAPI' ? 403 : 401;
-    // Uvicorn may refuse these itself, before it asks the app.
+    // Uvicorn may refuse these itself, before it calls the app.
     if (name === 'FastAPI')
       statuses['bytes that are no ASCII'] = Math.min(statuses['bytes that are no ASCII'] ?? 0, refused);
     expect(statuses).toEqual(Object.fromEntries(Object.keys(statuses).map((what) => [what, refused])));
   });
 
-  it('stream-phone-answers speaks when it is asked, closes its answers, and stops', async () => {
+  it('stream-phone-answers answers, closes its answers, and stops', async () => {
     using call = await openCall();
     using other = await openCall();
     for (const one of [call, other])
@@ -73,7 +73,7 @@ export function phoneCases(name: string, the: { served: Served }): void {
     expect(await call.rest()).toBe(0);
     expect(call.pieces.some(({ last }) => last)).toBe(false);
 
-    // A sentence that comes while an answer runs replaces it.
+    // A sentence during an answer replaces that answer.
     call.pieces.length = 0;
     await call.say({ type: 'prompt', text: long });
     await call.until(() => call.pieces.length >= 2);
@@ -92,12 +92,12 @@ export function phoneCases(name: string, the: { served: Served }): void {
   });
 
   it.runIf(isStandIn)(
-    'stream-phone-answers says nothing after an interruption that finds a piece waiting',
+    'stream-phone-answers drops a waiting piece after an interruption',
     async () => {
       using call = await openCall();
       await call.say({ type: 'prompt', text: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ') });
       await call.until(() => call.pieces.length >= 2);
-      // A piece takes 30 ms, so that one waits for the session when the interruption comes.
+      // A piece takes 30 ms, so one is waiting for the session when the interruption arrives.
       await call.say({ type: 'interrupt', spokenUntilInterrupt: 'You' }, 90);
       expect(await call.rest()).toBe(0);
       expect(call.pieces.some(({ last }) => last)).toBe(false);

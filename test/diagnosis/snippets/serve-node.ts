@@ -1,4 +1,7 @@
-/** `serve-node.ts TOPIC=PATH...`: serves each snippet below /TOPIC, 503 where it does not start, and prints the port. */
+/**
+ * `serve-node.ts TOPIC=PATH...`: serves each snippet below /TOPIC, answers 503 for one that does not start, and prints
+ * the port.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,7 +17,7 @@ for (const arg of process.argv.slice(2)) {
   }
 }
 
-/** The server of a request, which then sees its path as if it were alone. */
+/** Passes a request to the server of its topic, with the path that this server would see alone. */
 function serverOf(request: IncomingMessage): Server | undefined {
   const [, topic = '', rest = ''] = /^\/([\w-]+)(\/.*)$/.exec(request.url ?? '') ?? [];
   request.url = rest;

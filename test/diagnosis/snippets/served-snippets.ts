@@ -13,22 +13,22 @@ export const snippetsDirectory = fileURLToPath(new URL('../../../diagnosis/snipp
 const here = fileURLToPath(new URL('./', import.meta.url));
 const pathOf = (topic: SnippetTopic, file: string) => join(snippetsDirectory, topic, file);
 
-/** Snippets of one framework that are being served. */
+/** The running snippets of one framework. */
 export interface Served extends AsyncDisposable {
   /** The address of a topic, without the path of its route. */
   url(topic: SnippetTopic): string;
 }
 
-/** Snippets of one framework, compiled where that is needed. */
+/** The snippets of one framework, compiled if necessary. */
 export interface Built extends AsyncDisposable {
-  /** Serves them with these variables; one that does not start with them answers 500 or 503. */
+  /** Serves them with these environment variables; a snippet that does not start answers 500 or 503. */
   serve(env: Record<string, string>): Promise<Served>;
 }
 
 /** How the snippets of one framework are served. */
 export interface Framework {
   file: string;
-  /** What is needed and not on this machine; `undefined` when everything is there. */
+  /** The requirement that this machine lacks; `undefined` if none. */
   missing(topics: readonly SnippetTopic[]): Promise<string | undefined>;
   build(topics: readonly SnippetTopic[]): Promise<Built>;
 }
@@ -94,7 +94,7 @@ function python(file: string, runner: string, modulesFor: (topics: readonly Snip
 
 const jackson = ['databind', 'core', 'annotations'].map((part) => `/usr/share/java/jackson-${part}.jar`);
 
-/** Spring is not on this machine: our stand-ins of its types let its controllers run. */
+/** Spring is not installed: our substitutes for its types run its controllers. */
 async function buildSpring(topics: readonly SnippetTopic[]): Promise<Built> {
   const directory = await mkdtemp(join(tmpdir(), 'snippets-'));
   const [, ...parts] = (await readFile(join(here, 'spring/stand-ins.txt'), 'utf8')).split(/^\/\/ file: (.+)\n/m);
@@ -149,10 +149,10 @@ async function buildGo(topics: readonly SnippetTopic[]): Promise<Built> {
   return builtAs((env) => startedProgram(join(directory, 'serve'), [], { env }), directory);
 }
 
-/** Where Composer has put Workerman: the path of its autoload.php. */
+/** The path of the autoload.php that Composer wrote for Workerman. */
 const workerman = process.env['WORKERMAN_AUTOLOAD'];
 
-/** Each snippet is a separate process, and what it keeps goes into a separate directory. */
+/** Each snippet is a separate process with its own directory for stored data. */
 async function servePhp(topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), 'snippets-'));
   const all = { ...env, TMPDIR: directory };
@@ -186,7 +186,7 @@ async function startedWorkerman(topic: SnippetTopic, directory: string, env: Rec
   return startedProgram('php', ['start.php', 'start'], { env, cwd: directory, before, signal: 'SIGTERM' });
 }
 
-/** Every framework that snippets are written for. */
+/** Every framework with snippets. */
 export const frameworks: Readonly<Record<string, Framework>> = {
   Express: node('express.js'),
   Fastify: node('fastify.js'),

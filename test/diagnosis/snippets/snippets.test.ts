@@ -11,7 +11,7 @@ const addresses = { CRM_URL: system.url };
 const keys = { AGENT_SECRET: secret, WEBHOOK_TOKEN: token, SVC_API_KEY: apiKey };
 const noKeys = { AGENT_SECRET: '', WEBHOOK_TOKEN: '', SVC_API_KEY: '' };
 afterAll(async () => system[Symbol.asyncDispose]());
-// Every framework has processes that are ended with this one.
+// Every framework has processes that end with this one.
 process.setMaxListeners(100);
 
 const all = await Promise.all(
@@ -19,7 +19,7 @@ const all = await Promise.all(
     const missing = await framework.missing(httpTopics);
     const missingForCalls = missing ?? (await framework.missing([...httpTopics, ...phoneTopics]));
     const topics = missingForCalls === undefined ? [...httpTopics, ...phoneTopics] : httpTopics;
-    // All start at once: compiling takes its time.
+    // All start at once, because compiling is slow.
     const building = missing === undefined ? framework.build(topics) : undefined;
     building?.catch(() => undefined);
     return { name, missing, missingForCalls, topics, building };

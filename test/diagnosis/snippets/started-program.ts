@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 
-/** Whether a program is there and ends well with these arguments. */
+/** Whether a program exists and ends with 0 for these arguments. */
 export async function works(program: string, args: readonly string[]): Promise<boolean> {
   return promisify(execFile)(program, [...args], { timeout: 20_000 }).then(
     () => true,
@@ -15,11 +15,11 @@ export interface StartOptions {
   cwd?: string;
   /** A pattern for what precedes the port: `port ` for a program from this directory. */
   before?: string;
-  /** What ends it, with the processes that it has started. */
+  /** Ends the program and its child processes. */
   signal?: NodeJS.Signals;
 }
 
-/** A program that serves on 127.0.0.1, and its port: the first number after `before` in what it prints. */
+/** A program that serves on 127.0.0.1, and its port: the first number after `before` in its output. */
 export async function startedProgram(
   program: string,
   args: readonly string[],
@@ -31,7 +31,7 @@ export async function startedProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = once(child, 'close');
-  // If no test of its framework is selected, nothing disposes of it.
+  // Ends with this process: if no test of its framework is selected, nothing disposes of it.
   const cut = () => child.kill(signal);
   process.once('exit', cut);
   let printed = '';

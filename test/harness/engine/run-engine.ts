@@ -1,4 +1,4 @@
-/** A separate process for runs of the engine, since Vitest does not start inside of Vitest. */
+/** A separate process for runs of the engine, because Vitest does not start inside Vitest. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { HarnessFault } from '../../../harness/checks/faults.ts';
@@ -13,7 +13,7 @@ export interface EngineRun {
   root?: string;
 }
 
-/** What a run brought: its checks in the order of their ends, or the fault that ended it. */
+/** Result of a run: its checks in the order of their ends, or the fault that ended it. */
 export interface EngineResult {
   checks: FinishedCheck[];
   fault?: { code: string; message: string };

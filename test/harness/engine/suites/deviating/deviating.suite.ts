@@ -1,4 +1,4 @@
-/** A report about a recorded service that throws. */
+/** A requirement about a recorded service whose report throws. */
 import { reportDeviations } from '../../../../../harness/checks/report-deviations.ts';
 
 reportDeviations(() => {

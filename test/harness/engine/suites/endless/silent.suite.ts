@@ -1,4 +1,4 @@
-/** More deliveries than an endpoint that never answers may cost. */
+/** More deliveries than a run may send to an endpoint that never answers. */
 import { describe } from 'vitest';
 import { check } from '../../../../../harness/checks/check.ts';
 import { expect } from '../../../../../suites/matchers/expect.ts';

@@ -1,4 +1,4 @@
-/** One of two suites each of which waits for the other. */
+/** One of two suites that wait for each other. */
 import { describe } from 'vitest';
 import { check } from '../../../../../harness/checks/check.ts';
 import { conclude } from '../../../../../suites/matchers/expect.ts';
