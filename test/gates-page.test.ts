@@ -45,7 +45,7 @@ function failsRun(facts: Partial<Gate>): string {
 describe('docs/gates.md', () => {
   it('has each state of a waiver, and whether it fails the run', () => {
     const states = statesIn(schemas.report);
-    const told = table('state').map(([state, , fails]) => [state, fails]);
+    const documented = table('state').map(([state, , fails]) => [state, fails]);
     const waiver = { requirement: idOf('b'), reason: 'x', until: '2026-12-31' };
     const known = {
       startedAt: '',
@@ -56,13 +56,13 @@ describe('docs/gates.md', () => {
       gone: [],
     } as const;
     const baseline = known as unknown as ReportComparison;
-    expect(told).toEqual(states.map((state) => [state, failsRun({ baseline, waivers: [{ ...waiver, state }] })]));
+    expect(documented).toEqual(states.map((state) => [state, failsRun({ baseline, waivers: [{ ...waiver, state }] })]));
   });
 
   it('has each field of a comparison with a baseline, and whether it fails the run', () => {
     const none = { startedAt: '', verdict: 'conformant', new: [], known: [], fixed: [], gone: [] } as const;
-    const told = table('in the report').map(([field, , fails]) => [field, fails]);
-    expect(told).toEqual(
+    const documented = table('in the report').map(([field, , fails]) => [field, fails]);
+    expect(documented).toEqual(
       Object.keys(baselineLabels).map((field) => [
         field,
         failsRun({ baseline: { ...none, [field]: [idOf('a')] } as unknown as ReportComparison }),
@@ -71,8 +71,8 @@ describe('docs/gates.md', () => {
   });
 
   it('has each kind of change of a diff', () => {
-    const told = table('`kind`').flatMap(([kinds = '']) => kinds.split(', '));
-    expect(told.toSorted()).toEqual([...changeKinds].toSorted());
+    const documented = table('`kind`').flatMap(([kinds = '']) => kinds.split(', '));
+    expect(documented.toSorted()).toEqual([...changeKinds].toSorted());
   });
 
   it('uses the words of the diff for requirements that are no longer judged', () => {
@@ -81,13 +81,13 @@ describe('docs/gates.md', () => {
   });
 
   it('uses the words of the report for repeated failures', () => {
-    const told = table('it failed').map(([, words]) => words);
+    const documented = table('it failed').map(([, words]) => words);
     const repeats = [
       { failed: 4, of: 4 },
       { failed: 2, of: 4 },
       { failed: 1, of: 4 },
       { failed: 1, of: 1 },
     ];
-    expect(told).toEqual(repeats.map((one) => formatRepeats({ repeats: one })));
+    expect(documented).toEqual(repeats.map((one) => formatRepeats({ repeats: one })));
   });
 });

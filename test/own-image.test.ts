@@ -41,7 +41,7 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
     await chmod(directory.path, 0o777);
     const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
     const flags = ['demo', '--surface', 'api-webhooks,api-client', '--seed', '1'];
-    const told = await docker(
+    const summary = await docker(
       'run',
       '--rm',
       ...confined,
@@ -51,7 +51,7 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
       image,
       ...flags,
     );
-    expect(told).toMatch(/^PASSED, partial: \d+ of \d+/m);
+    expect(summary).toMatch(/^PASSED, partial: \d+ of \d+/m);
     const report = JSON.parse(
       await readFile(directory.at('conformance-report/demo/partial/report.json'), 'utf8'),
     ) as Report;

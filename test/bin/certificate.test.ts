@@ -111,9 +111,9 @@ describe('report verify', () => {
   it('ends with 1 for another report, in words and as JSON', async () => {
     await writeFile(directory.at('other.json'), renderJson({ ...report, seed: 2 }));
     const args = [...verify, '--report', 'other.json', '--public-key', 'public.pem'];
-    const told = await runCommand(args, { cwd: directory.path });
-    expect(told.code).toBe(1);
-    expect(told.stdout).toMatch(/^✗ not genuine\n/);
+    const result = await runCommand(args, { cwd: directory.path });
+    expect(result.code).toBe(1);
+    expect(result.stdout).toMatch(/^✗ not genuine\n/);
     const { code, stdout } = await runCommand([...args, '--json'], { cwd: directory.path });
     expect({ code, outcome: JSON.parse(stdout).outcome }).toEqual({ code: 1, outcome: 'not-genuine' });
   });

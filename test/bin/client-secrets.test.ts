@@ -58,7 +58,7 @@ for (const secret of [key, ...own, ...got]) {
 `;
 
 /** The secrets that the leaky client received from the service, by name. */
-async function gotBy(directory: { at: (name: string) => string }): Promise<Record<string, string>> {
+async function secretsOf(directory: { at: (name: string) => string }): Promise<Record<string, string>> {
   const [agent = '', subscription = ''] = JSON.parse(await readFile(directory.at('got.json'), 'utf8')) as string[];
   expect(agent).toMatch(/^whsec_/);
   expect(subscription).toMatch(/^whk_/);
@@ -99,13 +99,13 @@ describe('no secret comes out of check', () => {
     expect(stdout).toContain('requirement api-client/');
     const report = await reportIn(directory.at('conformance-report/partial'));
     expect(report.json).toContain('exited with code 3');
-    expectNoSecret({ ...secrets, ...(await gotBy(directory)) }, { stdout, stderr, ...report });
+    expectNoSecret({ ...secrets, ...(await secretsOf(directory)) }, { stdout, stderr, ...report });
   });
 
   it('with a client that only prints its key', async () => {
     await using directory = await temporaryDirectory();
-    const told = "for (const out of [console.log, console.error]) out('key', process.env.SVC_API_KEY);";
-    await writeFile(directory.at('client.mjs'), `${told} process.exitCode = 3;`);
+    const script = "for (const out of [console.log, console.error]) out('key', process.env.SVC_API_KEY);";
+    await writeFile(directory.at('client.mjs'), `${script} process.exitCode = 3;`);
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
     const { code, stdout, stderr } = await runCommand(check, { cwd: directory.path, env: secrets });
     expect(code).toBe(3);
@@ -126,7 +126,7 @@ describe('no secret comes out of serve --record', () => {
       await using service = startService(['--record', 'recorded', ...flags], { cwd: directory.path, env: secrets });
       // At its start, the service shows the variables of the secrets.
       await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'Traffic:'));
-      const told = service.lines.length;
+      const script = service.lines.length;
       const start = service.lines.join('\n');
       expectNoSecret(secrets, { start });
       expect(start).toContain('env:');
@@ -135,9 +135,9 @@ describe('no secret comes out of serve --record', () => {
       const { code } = await service.stop();
       expect(code).toBe(1);
       const report = await reportIn(directory.at('recorded'));
-      const log = service.lines.slice(told).join('\n');
+      const log = service.lines.slice(script).join('\n');
       expect(log).toContain('[redacted: ');
-      expectNoSecret({ ...secrets, ...(await gotBy(directory)) }, { log, stderr: service.stderr(), ...report });
+      expectNoSecret({ ...secrets, ...(await secretsOf(directory)) }, { log, stderr: service.stderr(), ...report });
     },
   );
 });

@@ -21,12 +21,12 @@ describe('causes in the report of check', () => {
       return { code, stdout, stderr, report, sent: endpoint.requests.splice(0).length };
     };
     const plain = await run('--no-diagnose');
-    const told = await run();
-    expect([plain.code, told.code]).toEqual([1, 1]);
+    const diagnosed = await run();
+    expect([plain.code, diagnosed.code]).toEqual([1, 1]);
     expect(plain.report.checks[0]).not.toHaveProperty('causes');
     expect(plain.stderr).not.toContain('Searching for the causes');
-    expect(validate('report', told.report)).toEqual([]);
-    expect(told.report.checks[0]).toMatchObject({
+    expect(validate('report', diagnosed.report)).toEqual([]);
+    expect(diagnosed.report.checks[0]).toMatchObject({
       causes: [
         {
           id: 'token/not-checked',
@@ -35,9 +35,9 @@ describe('causes in the report of check', () => {
         },
       ],
     });
-    expect(told.stdout).toMatch(/^ {4}cause {7}token\/not-checked$/m);
-    expect(told.stderr).toContain('Searching for the causes');
-    expect(told.sent).toBeGreaterThan(plain.sent);
+    expect(diagnosed.stdout).toMatch(/^ {4}cause {7}token\/not-checked$/m);
+    expect(diagnosed.stderr).toContain('Searching for the causes');
+    expect(diagnosed.sent).toBeGreaterThan(plain.sent);
     // The requests of the diagnosis are neither evidence nor timings.
     const traffic = ({ exchanges, timings, verdict, summary }: Report) => ({
       exchanges: exchanges.map(({ kind, label, outcome, response }) => [kind, label, outcome, response?.status]),
@@ -45,6 +45,6 @@ describe('causes in the report of check', () => {
       verdict,
       summary,
     });
-    expect(traffic(told.report)).toEqual(traffic(plain.report));
+    expect(traffic(diagnosed.report)).toEqual(traffic(plain.report));
   });
 });

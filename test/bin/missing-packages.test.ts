@@ -29,16 +29,19 @@ const commands: [args: string[], needs: OptionalPackage[]][] = [
   ],
 ];
 
-it.each(commands)('%j prints one command that installs the missing packages, and does nothing else', async (args, needs) => {
-  await using directory = await temporaryDirectory();
-  await writeFile(directory.at('pact.json'), '{}');
-  const env = { TOKEN: 'token-of-missing-packages' };
-  const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env, nodeArgs });
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  for (const name of needs) expect(stderr).toContain(`${name} is not installed; svc-conform needs it for `);
-  const packages = needs.map((name) => `${name}@${optionalPackages[name].major}`).join(' ');
-  expect(stderr).toContain(
-    `Install: npm install --save-dev --ignore-scripts svc-conform ${packages}\nThen run: npx svc-conform\n`,
-  );
-  expect(await readdir(directory.path)).toEqual(['pact.json']);
-});
+it.each(commands)(
+  '%j prints one command that installs the missing packages, and does nothing else',
+  async (args, needs) => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('pact.json'), '{}');
+    const env = { TOKEN: 'token-of-missing-packages' };
+    const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env, nodeArgs });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    for (const name of needs) expect(stderr).toContain(`${name} is not installed; svc-conform needs it for `);
+    const packages = needs.map((name) => `${name}@${optionalPackages[name].major}`).join(' ');
+    expect(stderr).toContain(
+      `Install: npm install --save-dev --ignore-scripts svc-conform ${packages}\nThen run: npx svc-conform\n`,
+    );
+    expect(await readdir(directory.path)).toEqual(['pact.json']);
+  },
+);

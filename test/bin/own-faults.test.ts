@@ -18,7 +18,7 @@ const correctEndpoint = () => smallEndpoint(({ headers }) => ({ status: headers.
 const checkOf = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...only];
 
 /** Asserts that a run against a correct endpoint never fails it, whatever goes wrong in our process. */
-async function assertNoVerdictOfOurs({ code, stderr }: Ended, directory: Directory): Promise<void> {
+async function assertNoFalseVerdict({ code, stderr }: Ended, directory: Directory): Promise<void> {
   // Code `null`: Node itself was ended by a signal, which is neither a verdict nor a pass.
   expect([0, 2, 3, null], stderr).toContain(code);
   expect(stderr).not.toMatch(/^\s+at .+:\d+\)?$/m);
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a process with few file handles',
     expect(ended.code).toBe(3);
     // Node may print a warning first, for example that it could not open the file of NODE_EXTRA_CA_CERTS.
     expect(ended.stderr).toMatch(/^There is no verdict \(out-of-resources\): .+ulimit -n/m);
-    await assertNoVerdictOfOurs(ended, directory);
+    await assertNoFalseVerdict(ended, directory);
   });
 });
 
@@ -69,7 +69,7 @@ describe('a call to the system that fails', () => {
       // Node can hang when something exits while V8 works in another thread (nodejs/node#54918).
       ...(fault.includes(' exits ') && { nodeArgs: ['--single-threaded'] }),
     });
-    await assertNoVerdictOfOurs(ended, directory);
+    await assertNoFalseVerdict(ended, directory);
     return ended;
   };
 

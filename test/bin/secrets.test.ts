@@ -21,17 +21,17 @@ const secrets = {
 it('no secret comes out of a run against an endpoint that echoes all it is sent', { timeout: 300_000 }, async () => {
   await using directory = await temporaryDirectory();
   await using endpoint = await smallEndpoint(({ rawHeaders, body }) => {
-    const told = rawHeaders.join(' ');
+    const received = rawHeaders.join(' ');
     // An endpoint knows its own secrets and may send them in any encoding.
     const dressed = Object.values(secrets).flatMap(secretForms).join(' ');
     return {
       status: 200,
       headers: {
         'content-type': 'text/plain',
-        'x-echo': encodeURIComponent(told).slice(0, 2000),
+        'x-echo': encodeURIComponent(received).slice(0, 2000),
         'set-cookie': secrets.CRM_TOKEN,
       },
-      body: `${told}\n${dressed}\n${body}`,
+      body: `${received}\n${dressed}\n${body}`,
     };
   });
   const config = {
@@ -48,7 +48,7 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
   expect(stdout).toContain('own-ai-phone/');
   const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
   const summary = await runCommand(['check', '--runs', '5'], { cwd: directory.path, env: secrets });
-  expectNoSecret(secrets, { stdout, stderr, html, summary: summary.stdout, told: summary.stderr });
+  expectNoSecret(secrets, { stdout, stderr, html, summary: summary.stdout, received: summary.stderr });
   // The run did receive the echo, so there was something to redact.
   expect(stdout).toContain('[redacted: webhook token]');
   expect(endpoint.requests.some(({ headers }) => headers.authorization === `Bearer ${secrets.CRM_TOKEN}`)).toBe(true);

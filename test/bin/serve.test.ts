@@ -270,9 +270,9 @@ describe('serve with a short secret', () => {
     });
     const access = await accessOf(service);
     expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
-    const told = JSON.parse(await service.line((line) => line.includes('/v1/me')));
-    expect(told).toMatchObject({ type: 'api-request', data: { status: 200 } });
-    expect(told.text).toBe('GET /v1/me 200');
+    const entry = JSON.parse(await service.line((line) => line.includes('/v1/me')));
+    expect(entry).toMatchObject({ type: 'api-request', data: { status: 200 } });
+    expect(entry.text).toBe('GET /v1/me 200');
   });
 });
 

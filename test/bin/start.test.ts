@@ -73,27 +73,26 @@ describe('check --start', () => {
     expect(await isGone(port)).toBe(true);
   });
 
+  it('blocks the remaining checks soon when the endpoint cannot be restarted', { timeout: runMs }, async () => {
+    const port = await freePort();
+    await using directory = await temporaryDirectory();
+    const once = `mkdir ${JSON.stringify(directory.at('started'))} && ${endpoint('crashes', port)}`;
+    const { code, report, stderr } = await check(port, '--start', once);
+    expect(code).toBe(1);
+    expect(stderr).toContain('and could not be started again');
+    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    expect(blocked.length).toBeGreaterThan(5);
+    for (const one of blocked) expect(one).toMatchObject({ code: 'target-stopped' });
+    expect(report.durationMs).toBeLessThan(60_000);
+  });
+
   it(
-    'blocks the remaining checks soon when the endpoint cannot be restarted',
+    'passes secrets and the address of the service to the command, and prints no secret',
     { timeout: runMs },
     async () => {
       const port = await freePort();
       await using directory = await temporaryDirectory();
-      const once = `mkdir ${JSON.stringify(directory.at('started'))} && ${endpoint('crashes', port)}`;
-      const { code, report, stderr } = await check(port, '--start', once);
-      expect(code).toBe(1);
-      expect(stderr).toContain('and could not be started again');
-      const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
-      expect(blocked.length).toBeGreaterThan(5);
-      for (const one of blocked) expect(one).toMatchObject({ code: 'target-stopped' });
-      expect(report.durationMs).toBeLessThan(60_000);
-    },
-  );
-
-  it('passes secrets and the address of the service to the command, and prints no secret', { timeout: runMs }, async () => {
-    const port = await freePort();
-    await using directory = await temporaryDirectory();
-    const program = `
+      const program = `
       const { SVC_BASE_URL, SVC_API_KEY, HOOK_SECRET, DATABASE } = process.env;
       fetch(SVC_BASE_URL + '/v1/me', { headers: { 'x-api-key': SVC_API_KEY } }).then(({ status }) => {
         console.log('the service answers', status, 'to', SVC_API_KEY, 'in', process.cwd());
@@ -102,22 +101,23 @@ describe('check --start', () => {
         process.argv[3] = '${port}';
         return import(${script});
       });`;
-    await writeFile(directory.at('server.mjs'), program);
-    const start: StartTarget = { command: `${node} server.mjs`, env: { DATABASE: 'env:PASSWORD' } };
-    const config = {
-      apiWebhooks: { url: `http://127.0.0.1:${port}/hooks`, secret: 'env:HOOK_SECRET' },
-      service: { apiKey: 'env:SVC_API_KEY' },
-      start,
-    };
-    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
-    const args = ['check', '--only', 'api-webhooks/accepts-redelivery', '--json'];
-    const { stdout, stderr } = await runCommand(args, { cwd: directory.path, env: { ...env, NODE_ENV: undefined } });
-    const report = JSON.parse(stdout) as Report;
-    const texts = report.logs?.map(({ text }) => text) ?? [];
-    expect(texts).toContainEqual(expect.stringMatching(/^the service answers 200 to \[redacted: API key\] in /));
-    expect(texts).toContain('[redacted: webhook secret] [redacted: DATABASE] no environment of tests');
-    for (const secret of Object.values(env)) expect(stdout + stderr).not.toContain(secret);
-  });
+      await writeFile(directory.at('server.mjs'), program);
+      const start: StartTarget = { command: `${node} server.mjs`, env: { DATABASE: 'env:PASSWORD' } };
+      const config = {
+        apiWebhooks: { url: `http://127.0.0.1:${port}/hooks`, secret: 'env:HOOK_SECRET' },
+        service: { apiKey: 'env:SVC_API_KEY' },
+        start,
+      };
+      await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+      const args = ['check', '--only', 'api-webhooks/accepts-redelivery', '--json'];
+      const { stdout, stderr } = await runCommand(args, { cwd: directory.path, env: { ...env, NODE_ENV: undefined } });
+      const report = JSON.parse(stdout) as Report;
+      const texts = report.logs?.map(({ text }) => text) ?? [];
+      expect(texts).toContainEqual(expect.stringMatching(/^the service answers 200 to \[redacted: API key\] in /));
+      expect(texts).toContain('[redacted: webhook secret] [redacted: DATABASE] no environment of tests');
+      for (const secret of Object.values(env)) expect(stdout + stderr).not.toContain(secret);
+    },
+  );
 
   it.each<[string, string, Partial<StartTarget>, RegExp]>([
     [

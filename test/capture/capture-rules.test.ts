@@ -37,9 +37,9 @@ const withSkills = {
   skills: [{ id: 9, key: 'billing', name: 'Billing', kind: 'alert' as const, announcement: null }],
 };
 
-function sorted(told: readonly RecordedMessage[]): Capture {
+function sorted(traffic: readonly RecordedMessage[]): Capture {
   const file = join(directory, 'recording.har');
-  writeFileSync(file, harOf(told));
+  writeFileSync(file, harOf(traffic));
   return sortRecording(readRecording(file), withSkills);
 }
 
@@ -64,8 +64,8 @@ describe('each rule about recordings', () => {
   }
 
   it('does not judge bodies that the recorder omitted or cut', () => {
-    const spoil = (change: (text: string) => string | undefined) => (told: RecordedMessage) => ({
-      ...told,
+    const spoil = (change: (text: string) => string | undefined) => (message: RecordedMessage) => ({
+      ...message,
       over: ({ request, response }: HarEntry) => {
         for (const body of [request.postData, response.content]) if (body) body['text'] = change(String(body['text']));
       },
@@ -82,9 +82,9 @@ describe('each rule about recordings', () => {
 
   it('blames no one for a refusal if the credential is unknown, or for a requested pause', () => {
     const answersEvent = rules.filter(({ requirement }) => requirement === 'crm-webhook/answers-every-event');
-    const findings = (told: Partial<RecordedMessage>, of = config) => {
+    const findings = (traffic: Partial<RecordedMessage>, of = config) => {
       const file = join(directory, 'recording.har');
-      writeFileSync(file, harOf([crmEvent('Manual', told)]));
+      writeFileSync(file, harOf([crmEvent('Manual', traffic)]));
       const capture = sortRecording(readRecording(file), of);
       return answersEvent.flatMap((rule) => rule.judge(capture, of)).flatMap(({ finding }) => finding?.received ?? []);
     };
@@ -96,10 +96,10 @@ describe('each rule about recordings', () => {
   });
 
   it('requires 401 for an invalid signature, and any 4xx for an unreadable header', () => {
-    const findings = (requirement: string, told: readonly RecordedMessage[]) =>
+    const findings = (requirement: string, traffic: readonly RecordedMessage[]) =>
       rules
         .filter((rule) => rule.requirement === requirement)
-        .flatMap((rule) => rule.judge(sorted(told), withSkills))
+        .flatMap((rule) => rule.judge(sorted(traffic), withSkills))
         .map(({ finding }) => finding?.received);
     const accepts = 'api-webhooks/accepts-valid-signature';
     for (const status of [400, 404, 422, 500, 503]) {

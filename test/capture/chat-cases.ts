@@ -13,20 +13,20 @@ const skills = [
 ];
 
 /** A message of the service and its answer. */
-export function message(data: Data = {}, told: Partial<RecordedMessage> = {}, event: Data = {}): RecordedMessage {
+export function message(data: Data = {}, traffic: Partial<RecordedMessage> = {}, event: Data = {}): RecordedMessage {
   const received = sample.messageReceived();
   const whole = { ...received.data, projectId, replyUrl, skills, ...data };
-  return chat({ ...received, data: whole, ...event }, told);
+  return chat({ ...received, data: whole, ...event }, traffic);
 }
 
-export function reply(body: unknown, told: Partial<RecordedMessage> = {}): RecordedMessage {
+export function reply(body: unknown, traffic: Partial<RecordedMessage> = {}): RecordedMessage {
   return {
     url: replyUrl,
     headers: { 'Content-Type': 'application/json', 'X-Api-Key': apiKey },
     body,
     at: 5,
     status: 202,
-    ...told,
+    ...traffic,
   };
 }
 
@@ -70,7 +70,7 @@ const inReplies = Object.entries(said).map(([slug, [right, wrong]]): RuleCase =>
 const turns = sample.history(30);
 const later = message({}, { status: 202 });
 const contact = { id: 4 };
-const ping = (told: Partial<RecordedMessage> = {}) => chat({ ...sample.ping() }, told);
+const ping = (traffic: Partial<RecordedMessage> = {}) => chat({ ...sample.ping() }, traffic);
 /** A case of one message that is accepted, and refused with 500. */
 const taken = (requirement: string, data: Data, title?: RegExp, event: Data = {}): RuleCase => ({
   requirement: `own-ai-chat/${requirement}`,

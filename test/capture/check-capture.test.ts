@@ -39,11 +39,11 @@ const conversation: readonly RecordedMessage[] = [
 ];
 
 async function judged(
-  told: readonly RecordedMessage[],
+  traffic: readonly RecordedMessage[],
   { args = [] as string[], withConfig = true, with: more = {} } = {},
 ) {
   await using directory = await temporaryDirectory();
-  await writeFile(directory.at('traffic.har'), harOf(told));
+  await writeFile(directory.at('traffic.har'), harOf(traffic));
   if (withConfig) await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, ...more }));
   const ended = await runCommand(['check', '--capture', 'traffic.har', '--out', 'out', ...args], {
     cwd: directory.path,

@@ -8,16 +8,16 @@ type EventType = Parameters<typeof sample.crmEvent>[0];
 /** An event of the service and its answer. */
 export function crmEvent(
   eventType: EventType | number,
-  told: Partial<RecordedMessage> & { callbackUrl?: string } = {},
+  traffic: Partial<RecordedMessage> & { callbackUrl?: string } = {},
 ): RecordedMessage {
-  const { callbackUrl: to = callbackUrl, ...rest } = told;
+  const { callbackUrl: to = callbackUrl, ...rest } = traffic;
   const event = { ...sample.crmEvent('Manual'), eventType, callbackUrl: to };
   return { url: addresses.crm, headers: bearer, body: event, at: 0, status: 204, ...rest };
 }
 
-export function callback(told: Partial<RecordedMessage> = {}): RecordedMessage {
+export function callback(traffic: Partial<RecordedMessage> = {}): RecordedMessage {
   const headers = { 'content-type': 'application/json' };
-  return { url: callbackUrl, headers, body: { requestContactUpdate: false }, at: 20, status: 200, ...told };
+  return { url: callbackUrl, headers, body: { requestContactUpdate: false }, at: 20, status: 200, ...traffic };
 }
 
 const otherUrl = `${base}/callbacks/cb_9999fedcba`;

@@ -27,7 +27,8 @@ const dialogue = call([
   { from: 'ai', at: 1, value: { type: 'text', text: 'Hello', last: true } },
 ]);
 const deep = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-const changed = (told: RecordedMessage, over: (entry: HarEntry) => void) => JSON.stringify(entryOf({ ...told, over }));
+const changed = (traffic: RecordedMessage, over: (entry: HarEntry) => void) =>
+  JSON.stringify(entryOf({ ...traffic, over }));
 /** A number that JSON allows and JavaScript cannot represent. */
 const endless = (text: string, field: string) => text.replace(new RegExp(`"${field}":[\\d.]+`), `"${field}":1e400`);
 

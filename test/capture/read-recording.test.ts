@@ -20,8 +20,8 @@ const bytes = Buffer.byteLength(JSON.stringify(umlauts));
 const exchange: RecordedMessage = { url: 'https://shop.example/chat', body: umlauts, answer: umlauts, at: 0 };
 
 /** The only exchange of a recording, in the form of another recorder. */
-function readAs(change: (entry: HarEntry) => void, told = exchange): CapturedExchange {
-  const { exchanges } = readRecording(fileOf(harOf([{ ...told, over: change }])));
+function readAs(change: (entry: HarEntry) => void, traffic = exchange): CapturedExchange {
+  const { exchanges } = readRecording(fileOf(harOf([{ ...traffic, over: change }])));
   const [first] = exchanges;
   if (!first) throw new Error('expected an exchange');
   return first;

@@ -11,7 +11,7 @@ const inQuery = 'Kq71VaLue/99';
 const key = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' };
 
 /** The files and the output of a check of a recording. */
-async function told(all: readonly RecordedMessage[], ...args: string[]) {
+async function outputOf(all: readonly RecordedMessage[], ...args: string[]) {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('shop-of-mara.har'), harOf(all));
   const ended = await runCommand(
@@ -31,7 +31,7 @@ it('redacts recorded secrets in the report', async () => {
     callbackUrl: `${base}/callbacks/cb_1?id=7&access_token=V8hook%2Bname12`,
   });
   const subscribe = { url: 'https://shop.example/hooks', events: ['appointment.created'], description: 'x' };
-  const { stdout, stderr, files } = await told([
+  const { stdout, stderr, files } = await outputOf([
     { ...event, url: `${addresses.crm}?page=conversation&token=${encodeURIComponent(inQuery)}` },
     { url: `${base}/v1/webhooks`, headers: key, body: subscribe, at: 1, status: 201, answer: { secret: subscription } },
     // The exchange is shown because it breaks a rule.
@@ -51,10 +51,10 @@ it('redacts recorded secrets in the report', async () => {
 
 it('names no host and no file of the recording in an anonymized report', async () => {
   const all = [message(), { method: 'GET', url: 'https://secret-customer.example/v1/me', at: 1 }];
-  const open = await told(all);
+  const open = await outputOf(all);
   expect(open.stderr).toContain('shop-of-mara.har: judging recorded traffic');
   expect(open.stderr).toContain('nothing shows that secret-customer.example is the service');
-  const discreet = await told(all, '--anonymize');
+  const discreet = await outputOf(all, '--anonymize');
   expect(discreet.stderr).toContain('The recording: judging recorded traffic');
   expect(discreet.stderr).toContain('nothing shows that its host is the service');
   for (const text of [discreet.stdout, discreet.stderr, ...discreet.files]) {

@@ -66,7 +66,7 @@ export const sample = new Samples(new IdGenerator(), {
 });
 
 /** A HAR entry as most recorders write it: with every size, and text unchanged. */
-export function entryOf(told: RecordedMessage): HarEntry {
+export function entryOf(traffic: RecordedMessage): HarEntry {
   const {
     method = 'POST',
     url,
@@ -79,7 +79,7 @@ export function entryOf(told: RecordedMessage): HarEntry {
     ms = 40,
     over,
     frames,
-  } = told;
+  } = traffic;
   const sent = textOf(body);
   const came = textOf(answer);
   const entry: HarEntry = {

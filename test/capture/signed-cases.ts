@@ -5,8 +5,8 @@ import { addresses, began, sample, secret, signedHeaders, textOf, type RecordedM
 type Surface = 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone';
 
 /** An appointment event of the service, signed at the time of sending. */
-export function hook(type: string, told: Partial<RecordedMessage> & { id?: string } = {}): RecordedMessage {
-  const { id = 'whd_1', ...rest } = told;
+export function hook(type: string, traffic: Partial<RecordedMessage> & { id?: string } = {}): RecordedMessage {
+  const { id = 'whd_1', ...rest } = traffic;
   const event = { ...sample.apiWebhookEvent(), type };
   const at = rest.at ?? 0;
   return {
@@ -19,32 +19,35 @@ export function hook(type: string, told: Partial<RecordedMessage> & { id?: strin
 }
 
 /** A chat event of the service, signed at the time of sending. */
-export function chat(event: Record<string, unknown>, told: Partial<RecordedMessage> = {}): RecordedMessage {
-  const at = told.at ?? 0;
+export function chat(event: Record<string, unknown>, traffic: Partial<RecordedMessage> = {}): RecordedMessage {
+  const at = traffic.at ?? 0;
   const headers = {
     'x-svc-event': String(event['type']),
     'x-svc-delivery-id': String(event['id']),
     'x-svc-agent-protocol': String(event['protocol']),
     ...signedHeaders(event, at),
   };
-  return { url: addresses.chat, body: event, at, headers, status: 204, ...told };
+  return { url: addresses.chat, body: event, at, headers, status: 204, ...traffic };
 }
 
 /** A call that was established, with these frames. */
-export function call(frames: RecordedMessage['frames'] & object, told: Partial<RecordedMessage> = {}): RecordedMessage {
-  const at = told.at ?? 0;
+export function call(
+  frames: RecordedMessage['frames'] & object,
+  traffic: Partial<RecordedMessage> = {},
+): RecordedMessage {
+  const at = traffic.at ?? 0;
   const callId = 'call_42';
   const headers = { 'x-svc-call-id': callId, ...signedHeaders(callId, at) };
-  return { method: 'GET', url: addresses.phone, at, headers, status: 101, frames, ...told };
+  return { method: 'GET', url: addresses.phone, at, headers, status: 101, frames, ...traffic };
 }
 
 const ofSurface = {
-  'api-webhooks': (told: Partial<RecordedMessage>) =>
-    hook('appointment.created', { id: `whd_${told.at ?? 0}`, ...told }),
-  'own-ai-chat': (told: Partial<RecordedMessage>) => chat({ ...sample.messageReceived() }, told),
-  'own-ai-phone': (told: Partial<RecordedMessage>) =>
-    call([{ from: 'ai', at: 1, value: { type: 'text', text: 'Hello', last: true } }], told),
-} satisfies Record<Surface, (told: Partial<RecordedMessage>) => RecordedMessage>;
+  'api-webhooks': (traffic: Partial<RecordedMessage>) =>
+    hook('appointment.created', { id: `whd_${traffic.at ?? 0}`, ...traffic }),
+  'own-ai-chat': (traffic: Partial<RecordedMessage>) => chat({ ...sample.messageReceived() }, traffic),
+  'own-ai-phone': (traffic: Partial<RecordedMessage>) =>
+    call([{ from: 'ai', at: 1, value: { type: 'text', text: 'Hello', last: true } }], traffic),
+} satisfies Record<Surface, (traffic: Partial<RecordedMessage>) => RecordedMessage>;
 
 /** The header for each fault of a signature. */
 const faults: readonly [

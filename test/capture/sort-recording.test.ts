@@ -16,9 +16,9 @@ const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const unconfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
-function sorted(told: readonly RecordedMessage[], of: ResolvedConfig = config): Capture {
+function sorted(traffic: readonly RecordedMessage[], of: ResolvedConfig = config): Capture {
   const file = join(directory, 'recording.har');
-  writeFileSync(file, harOf(told));
+  writeFileSync(file, harOf(traffic));
   return sortRecording(readRecording(file), of);
 }
 
@@ -66,16 +66,16 @@ describe('a recording', () => {
   });
 
   it('uses an address of the config for traffic without other features', () => {
-    const told: RecordedMessage = { ...crmEvent('Manual'), body: 'unreadable' };
-    expect(sorted([told]).crm).toHaveLength(1);
-    expect(sorted([told], unconfigured).crm).toHaveLength(0);
+    const unreadable: RecordedMessage = { ...crmEvent('Manual'), body: 'unreadable' };
+    expect(sorted([unreadable]).crm).toHaveLength(1);
+    expect(sorted([unreadable], unconfigured).crm).toHaveLength(0);
   });
 
   it('belongs to no client if the service accepted requests whose key was redacted', () => {
     const me = { method: 'GET', url: `${base}/v1/me`, at: 61, status: 200 };
     const key = { ...me, headers: { 'x-api-key': apiKey }, at: 60 };
-    const credentialsOf = (told: RecordedMessage[]) =>
-      sorted(told).traffic?.exchanges.map(({ credentials }) => credentials);
+    const credentialsOf = (traffic: RecordedMessage[]) =>
+      sorted(traffic).traffic?.exchanges.map(({ credentials }) => credentials);
     expect(credentialsOf([key, me])).toEqual([undefined, 'hidden']);
     expect(credentialsOf([key, { ...me, status: 401 }])).toEqual([undefined, undefined]);
     expect(credentialsOf([{ ...key, headers: { 'x-api-key': '[redacted]' } }, reply({}), message()])).toContain(
@@ -85,8 +85,8 @@ describe('a recording', () => {
 });
 
 describe('whether a delivery is the service’s', () => {
-  const standing = (told: RecordedMessage[], of = config) => {
-    const { hooks, chat: messages, crm } = sorted(told, of);
+  const standing = (traffic: RecordedMessage[], of = config) => {
+    const { hooks, chat: messages, crm } = sorted(traffic, of);
     return [...hooks, ...messages, ...crm].map((delivery) => delivery.credential);
   };
   const other = hook('appointment.created', { at: 9, id: 'whd_9' });
@@ -152,8 +152,8 @@ describe('whether a delivery is the service’s', () => {
 });
 
 describe('a deviation of the service from its description', () => {
-  const faults = (told: RecordedMessage[]) =>
-    serviceDeviations(sorted(told)).map(
+  const faults = (traffic: RecordedMessage[]) =>
+    serviceDeviations(sorted(traffic)).map(
       ({ entry, surface, expected, received }) => `${entry} ${surface}: ${expected}: ${received}`,
     );
 

@@ -63,22 +63,22 @@ function withoutTimeouts({ chat, phone, ...rest }: ResolvedConfig): ResolvedConf
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-unusual-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-function sorted(told: readonly RecordedMessage[], of: ResolvedConfig) {
+function sorted(traffic: readonly RecordedMessage[], of: ResolvedConfig) {
   const file = join(directory, 'recording.har');
-  writeFileSync(file, harOf(told));
+  writeFileSync(file, harOf(traffic));
   return sortRecording(readRecording(file), of);
 }
 
 /** The result of every rule that has something to judge. */
 function verdicts(
-  told: readonly RecordedMessage[],
+  traffic: readonly RecordedMessage[],
   of: ResolvedConfig = config,
 ): { rule: string; finding: string | undefined }[] {
-  const capture = sorted(told, of);
-  const traffic = capture.traffic && readTraffic(capture.traffic);
+  const capture = sorted(traffic, of);
+  const client = capture.traffic && readTraffic(capture.traffic);
   return [
     ...ofDeliveries.map((rule) => ({ rule, judged: rule.judge(capture, of) })),
-    ...ofClients.map((rule) => ({ rule, judged: traffic ? rule.judge(traffic) : [] })),
+    ...ofClients.map((rule) => ({ rule, judged: client ? rule.judge(client) : [] })),
   ].flatMap(({ rule, judged }) =>
     judged.map(({ finding }) => ({
       rule: rule.requirement,
@@ -87,14 +87,14 @@ function verdicts(
   );
 }
 
-const findings = (told: readonly RecordedMessage[], of?: ResolvedConfig) =>
-  verdicts(told, of).flatMap(({ rule, finding }) => (finding === undefined ? [] : `${rule}: ${finding}`));
-const held = (told: readonly RecordedMessage[], of?: ResolvedConfig) =>
-  new Set(verdicts(told, of).map(({ rule }) => rule));
+const findings = (traffic: readonly RecordedMessage[], of?: ResolvedConfig) =>
+  verdicts(traffic, of).flatMap(({ rule, finding }) => (finding === undefined ? [] : `${rule}: ${finding}`));
+const held = (traffic: readonly RecordedMessage[], of?: ResolvedConfig) =>
+  new Set(verdicts(traffic, of).map(({ rule }) => rule));
 
 describe('a correct but unusual recording', () => {
-  it.each(unusualRecordings)('has no finding where $name', ({ told, knows = 'everything' }) => {
-    const all = verdicts(told, configs[knows]);
+  it.each(unusualRecordings)('has no finding where $name', ({ traffic, knows = 'everything' }) => {
+    const all = verdicts(traffic, configs[knows]);
     expect(all.length).toBeGreaterThan(0);
     expect(all.filter(({ finding }) => finding !== undefined)).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('a requirement that such a recording does not show', () => {
     const noHeaders = [crmEvent('FinishedCall', { status: 202 }), callback({ headers: {} })];
     const noTokens = [crmEvent('FinishedCall', { status: 202, headers: {} }), callback()];
     const uncalled = [crmEvent('FinishedCall', { status: 202 }), crmEvent('Manual', { at: 900 })];
-    const cases: [rule: string, told: readonly RecordedMessage[]][] = [
+    const cases: [rule: string, traffic: readonly RecordedMessage[]][] = [
       ['own-ai-chat/refuses-other-secret', [message(), cut]],
       ['own-ai-chat/refuses-with-401', [message(), cut]],
       ['own-ai-phone/refuses-missing-signature', [call([]), withoutFrames]],
@@ -117,7 +117,7 @@ describe('a requirement that such a recording does not show', () => {
       ['crm-webhook/callback-carries-no-token', noTokens],
       ['crm-webhook/calls-back-after-202', uncalled],
     ];
-    expect(cases.filter(([rule, told]) => held(told).has(rule))).toEqual([]);
+    expect(cases.filter(([rule, traffic]) => held(traffic).has(rule))).toEqual([]);
   });
 });
 
@@ -129,7 +129,7 @@ describe('a fault in such a recording', () => {
     reply({ text: 'Two' }, { at: 9, headers, status: 401 }),
   ];
 
-  it.each<[rule: string, told: readonly RecordedMessage[]]>([
+  it.each<[rule: string, traffic: readonly RecordedMessage[]]>([
     ['own-ai-chat/reply-carries-the-api-key', sentBy({ 'X-Api-Key': 'svc_sk_unheard_of_anywhere' })],
     ['api-client/carries-the-key-as-issued', sentBy({ 'X-Api-Key': 'svc_sk_unheard_of_anywhere' })],
     ['own-ai-chat/reply-carries-the-api-key', sentBy({})],
@@ -157,9 +157,9 @@ describe('a fault in such a recording', () => {
       ],
     ],
     ['own-ai-chat/answers-in-time', [message({}, { ms: 31_000 })]],
-  ])('fails %s', (rule, told) => {
+  ])('fails %s', (rule, traffic) => {
     const configured = rule.endsWith('/answers-in-time') ? configs['no-timeout'] : config;
-    expect(findings(told, configured).filter((line) => line.startsWith(`${rule}: `))).toHaveLength(1);
+    expect(findings(traffic, configured).filter((line) => line.startsWith(`${rule}: `))).toHaveLength(1);
   });
 
   it('is an Idempotency-Key for two requests on one day, and a contact sent again within the hour', () => {

@@ -6,7 +6,7 @@ import { call, chat, hook } from './signed-cases.ts';
 /** A recording of a correct integration that is unusual. */
 export interface UnusualRecording {
   name: string;
-  told: readonly RecordedMessage[];
+  traffic: readonly RecordedMessage[];
   /** The extent of the config; default: everything. */
   knows?: 'everything' | 'nothing' | 'no-timeout';
 }
@@ -21,13 +21,13 @@ const me = (at: number, headers: Record<string, string> = withKey): RecordedMess
   at,
   answer: { workspaceId: 1, workspaceName: 'Shop', keyName: 'CRM' },
 });
-const post = (path: string, at: number, body?: unknown, told: Partial<RecordedMessage> = {}): RecordedMessage => ({
+const post = (path: string, at: number, body?: unknown, traffic: Partial<RecordedMessage> = {}): RecordedMessage => ({
   url: `${base}/v1/${path}`,
   headers: withKey,
   body,
   at,
   status: 200,
-  ...told,
+  ...traffic,
 });
 const note = (at: number, text: string, key: string): RecordedMessage =>
   post('notes', at, { contactId: 5, text }, { headers: { ...withKey, 'Idempotency-Key': key }, status: 201 });
@@ -54,10 +54,10 @@ function scrub({ request }: HarEntry): void {
 }
 
 /** The request behind a gateway that has checked the credential and removes it. */
-function inner(told: RecordedMessage, url: string): RecordedMessage {
-  const { headers = {} } = told;
+function inner(traffic: RecordedMessage, url: string): RecordedMessage {
+  const { headers = {} } = traffic;
   const kept = Object.entries(headers).filter(([name]) => !/signature|authorization/i.test(name));
-  return { ...told, url, headers: Object.fromEntries(kept), at: told.at + 0.01 };
+  return { ...traffic, url, headers: Object.fromEntries(kept), at: traffic.at + 0.01 };
 }
 
 const ofOther = { projectId: 99, replyUrl: `${base}/v1/projects/99/agent-replies` };
@@ -65,7 +65,7 @@ const ofOther = { projectId: 99, replyUrl: `${base}/v1/projects/99/agent-replies
 export const unusualRecordings: readonly UnusualRecording[] = [
   {
     name: 'it begins in the middle of a conversation, with a reply',
-    told: [
+    traffic: [
       reply({ text: 'Earlier' }, { at: 0 }),
       message({}, { at: 10, status: 202 }),
       reply({ text: 'Now' }, { at: 12 }),
@@ -73,7 +73,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'a reply goes to another host that has the same paths',
-    told: [
+    traffic: [
       later,
       reply({ text: 'Hello' }),
       reply({ text: 'Hi' }, { url: 'http://gateway.local/v1/projects/815/agent-replies' }),
@@ -81,7 +81,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'a callback of an event that was not recorded differs in the query',
-    told: [
+    traffic: [
       callbackTo('/crm/callbacks?id=1', 0),
       eventWith('/crm/callbacks?id=2', 5),
       callbackTo('/crm/callbacks?id=2', 20),
@@ -89,11 +89,11 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'a callback of an event that was not recorded begins as another one does',
-    told: [callbackTo('/cb/1000000012', 0), eventWith('/cb/100000001', 5), callbackTo('/cb/100000001', 20)],
+    traffic: [callbackTo('/cb/1000000012', 0), eventWith('/cb/100000001', 5), callbackTo('/cb/100000001', 20)],
   },
   {
     name: 'callback addresses end in the same word',
-    told: [
+    traffic: [
       callbackTo('/7/callbacks', 0),
       eventWith('/8/callbacks', 5),
       eventWith('/9/callbacks', 6),
@@ -103,7 +103,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'something else than a callback has the same id at its end',
-    told: [
+    traffic: [
       eventWith('/callbacks/4711abcdef', 0),
       callbackTo('/callbacks/4711abcdef', 20),
       { method: 'GET', url: `${base}/pictures/4711abcdef`, at: 30 },
@@ -111,7 +111,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'a skill has the name at the end of a callback address',
-    told: [
+    traffic: [
       crmEvent('FinishedCall', { status: 202, callbackUrl: `${base}/callbacks/front-desk` }),
       callbackTo('/callbacks/front-desk', 20),
       post('projects/815/skills/front-desk', 30, {}, { answer: { key: 'front-desk', ok: true } }),
@@ -119,17 +119,20 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'an upgrade that names no call is refused, though its signature fits an empty id',
-    told: [call([...voice, says(3)]), call([], { at: 60, status: 401, headers: signedHeaders('', 60) })],
+    traffic: [call([...voice, says(3)]), call([], { at: 60, status: 401, headers: signedHeaders('', 60) })],
   },
   {
     name: 'an assistant answers after 15 s, and its timeout is not given',
     knows: 'no-timeout',
-    told: [message({}, { status: 200, answer: { text: 'Hello' }, ms: 15_000 }), call([...voice, says(16)], { at: 60 })],
+    traffic: [
+      message({}, { status: 200, answer: { text: 'Hello' }, ms: 15_000 }),
+      call([...voice, says(16)], { at: 60 }),
+    ],
   },
   ...[302, 400, 404, 422].map((status) => ({
     name: `what is refused with ${status} may have been refused for its signature`,
     knows: 'nothing' as const,
-    told: [
+    traffic: [
       hook('appointment.created', { status, headers: { ...refusedBySignature, 'x-svc-delivery-id': 'd1' } }),
       message({}, { status, headers: { ...refusedBySignature, 'x-svc-event': 'message.received' } }),
       crmEvent('Manual', { status }),
@@ -138,7 +141,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   })),
   {
     name: 'a gateway checks signatures and tokens and does not pass them on',
-    told: [
+    traffic: [
       hook('appointment.created'),
       inner(hook('appointment.created'), 'http://internal.local/hooks'),
       message({}, { at: 5 }),
@@ -152,23 +155,23 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   {
     name: 'a gateway does not pass signatures on, and no surface is assigned to an address',
     knows: 'nothing',
-    told: [hook('appointment.created'), inner(hook('appointment.created'), 'http://internal.local/hooks')],
+    traffic: [hook('appointment.created'), inner(hook('appointment.created'), 'http://internal.local/hooks')],
   },
   {
     name: 'the service took another key than the simulated one is given',
-    told: [later, reply({ text: 'Hello' }, { headers: otherKey }), me(60, otherKey)],
+    traffic: [later, reply({ text: 'Hello' }, { headers: otherKey }), me(60, otherKey)],
   },
   {
     name: 'a key of another inbox meets a limit',
-    told: [me(0, otherKey), { ...me(1, otherKey), status: 429, answer: { title: 'rate_limited' } }],
+    traffic: [me(0, otherKey), { ...me(1, otherKey), status: 429, answer: { title: 'rate_limited' } }],
   },
   {
     name: 'a key was revoked later on',
-    told: [me(0, otherKey), { ...me(900, otherKey), status: 401, answer: { title: 'unauthorized' } }],
+    traffic: [me(0, otherKey), { ...me(900, otherKey), status: 401, answer: { title: 'unauthorized' } }],
   },
   {
     name: 'many keys are redacted',
-    told: [
+    traffic: [
       later,
       reply({ text: 'Hello' }, { headers: hidden }),
       ...Array.from({ length: 150 }, (_, at) => me(at / 10, hidden)),
@@ -176,7 +179,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'an event that came again is called back for its second 202',
-    told: [
+    traffic: [
       crmEvent('FinishedCall', { status: 202 }),
       crmEvent('FinishedCall', { status: 202, at: 60 }),
       callback({ at: 340 }),
@@ -184,7 +187,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'not every callback was recorded',
-    told: [
+    traffic: [
       eventWith('/callbacks/cb_aaaaaaaa1', 0),
       eventWith('/callbacks/cb_bbbbbbbb1', 1),
       callbackTo('/callbacks/cb_aaaaaaaa1', 5),
@@ -193,15 +196,15 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'words of customers are redacted in a body, letter by letter',
-    told: [chat({ ...sample.ping() }), message({}, { at: 5, status: 200, answer: { text: 'Hello' }, over: scrub })],
+    traffic: [chat({ ...sample.ping() }), message({}, { at: 5, status: 200, answer: { text: 'Hello' }, over: scrub })],
   },
   {
     name: 'a body with redacted words was refused for another reason',
-    told: [chat({ ...sample.ping() }), message({}, { at: 5, status: 413, over: scrub })],
+    traffic: [chat({ ...sample.ping() }), message({}, { at: 5, status: 413, over: scrub })],
   },
   {
     name: 'two subscriptions to one address have different secrets',
-    told: [
+    traffic: [
       hook('appointment.created'),
       {
         ...hook('appointment.created', { id: 'whd_2', at: 1 }),
@@ -211,7 +214,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'two messages of one conversation are answered in the same words',
-    told: [
+    traffic: [
       later,
       message({}, { at: 1, status: 202 }),
       reply({ text: 'One moment please.' }, { at: 3 }),
@@ -220,7 +223,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'the message before the recording was open, too',
-    told: [
+    traffic: [
       message({ history: [{ role: 'customer', text: 'Hello?', at: '2026-10-20T08:59:00' }] }, { status: 202 }),
       reply({ text: 'One moment please.' }, { at: 3 }),
       reply({ text: 'One moment please.' }, { at: 4 }),
@@ -228,7 +231,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'two conversations are answered in the same words',
-    told: [
+    traffic: [
       later,
       message(ofOther, { at: 1, status: 202 }),
       reply({ text: 'Hello' }, { at: 3 }),
@@ -237,13 +240,13 @@ export const unusualRecordings: readonly UnusualRecording[] = [
   },
   {
     name: 'an Idempotency-Key comes again after two days',
-    told: [note(0, 'one', 'key-1'), note(5, 'two', 'key-2'), note(48 * 3600, 'three', 'key-1')],
+    traffic: [note(0, 'one', 'key-1'), note(5, 'two', 'key-2'), note(48 * 3600, 'three', 'key-1')],
   },
   {
     name: 'an assistant gets another secret after weeks',
-    told: [0, 20 * 86_400].map((at) => post('agents/5/secret', at, undefined, { answer: { secret } })),
+    traffic: [0, 20 * 86_400].map((at) => post('agents/5/secret', at, undefined, { answer: { secret } })),
   },
-  { name: 'contacts are sent again night by night', told: [contact(0), contact(86_400), contact(2 * 86_400)] },
+  { name: 'contacts are sent again night by night', traffic: [contact(0), contact(86_400), contact(2 * 86_400)] },
   ...(
     [
       [404, 'project_not_found'],
@@ -252,7 +255,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
     ] as const
   ).map(([status, title]) => ({
     name: `a reply whose key was omitted of the recording got ${status} ${title}`,
-    told: [
+    traffic: [
       later,
       reply({ text: 'One' }),
       reply({ text: 'Two' }, { headers: { 'Content-Type': 'application/json' }, at: 9, status, answer: { title } }),

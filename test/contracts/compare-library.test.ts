@@ -27,7 +27,7 @@ describe('our own interactions of API v1', () => {
   });
 
   it('name the same assumptions as the comparison', () => {
-    const told = judged.interactions.map(({ index, findings }) => ({
+    const found = judged.interactions.map(({ index, findings }) => ({
       name: apiInteractionNames[index],
       rests: findings.flatMap(({ assumption = [] }) => assumption).toSorted(),
     }));
@@ -35,7 +35,7 @@ describe('our own interactions of API v1', () => {
       name,
       rests: [...(apiInteractionPlan(name).notShown ?? [])].toSorted(),
     }));
-    expect(told).toEqual(named);
+    expect(found).toEqual(named);
   });
 
   it('are of every operation', () => {

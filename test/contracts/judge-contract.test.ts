@@ -39,10 +39,10 @@ describe('a contract in version 4', () => {
         const found = judged.interactions[index];
         expect(found).toMatchObject({ index, description: expectation.description });
         expect(found?.verdict, JSON.stringify(found?.findings, undefined, 1)).toBe(verdict);
-        if (!expectation.told) return;
-        const { pointer, ...rest } = expectation.told;
-        const told = { ...rest, ...(pointer !== undefined && { pointer: `/interactions/${index}${pointer}` }) };
-        expect(found?.findings).toContainEqual(expect.objectContaining(told));
+        if (!expectation.finding) return;
+        const { pointer, ...rest } = expectation.finding;
+        const finding = { ...rest, ...(pointer !== undefined && { pointer: `/interactions/${index}${pointer}` }) };
+        expect(found?.findings).toContainEqual(expect.objectContaining(finding));
       });
     });
   }

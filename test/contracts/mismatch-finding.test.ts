@@ -4,7 +4,7 @@ import { mismatchFinding, type PactMismatch } from '../../contracts/mismatch-fin
 const where = 'Interaction “a” of svc-b.json.';
 
 /** As Pact's verifier of @pact-foundation/pact 17 reports them. */
-const told = {
+const mismatches = {
   status: { type: 'StatusMismatch', expected: 200, actual: 500, mismatch: 'expected 200 but was 500' },
   type: {
     type: 'BodyMismatch',
@@ -42,7 +42,7 @@ const told = {
 } satisfies Record<string, PactMismatch>;
 
 describe('a difference that Pact found', () => {
-  it.each<[keyof typeof told, string, string, object | undefined]>([
+  it.each<[keyof typeof mismatches, string, string, object | undefined]>([
     ['status', 'status 200', 'status 500', { status: true }],
     ['type', 'text in the body to be of the type string', '7', { body: ['text'] }],
     [
@@ -55,24 +55,33 @@ describe('a difference that Pact found', () => {
     ['header', "header Content-Type to match 'json'", "'text/plain'", { header: 'content-type' }],
     ['missing', 'the body with text', 'none', { body: [] }],
   ])('of the %s is reported with the expected and the received value, and where', (name, expected, received, part) => {
-    expect(mismatchFinding([told[name]], where)).toEqual({ expected, received, hint: where, ...(part && { part }) });
+    expect(mismatchFinding([mismatches[name]], where)).toEqual({
+      expected,
+      received,
+      hint: where,
+      ...(part && { part }),
+    });
   });
 
   it('is reported before its consequences', () => {
-    const finding = mismatchFinding([told.type, told.status], where);
+    const finding = mismatchFinding([mismatches.type, mismatches.status], where);
     expect(finding).toMatchObject({ expected: 'status 200', hint: where });
   });
 
   it('lists others in the hint, up to a readable number', () => {
-    const { hint } = mismatchFinding([told.pattern, ...Array.from({ length: 7 }, () => told.type)], where);
+    const { hint } = mismatchFinding([mismatches.pattern, ...Array.from({ length: 7 }, () => mismatches.type)], where);
     expect(hint).toContain('Also expected text in the body to be of the type string, received 7;');
     expect(hint).toContain('and 3 more.');
   });
 
   it('is reported in a few words, however long the input is', () => {
     const long = `'${'to be '.repeat(20_000)}'`;
-    const found = { ...told.type, mismatch: `Expected ${long} (String) to be the same type as [] (Array)` };
-    const { expected, received, hint = '' } = mismatchFinding([found, found, { ...told.header, actual: long }], where);
+    const found = { ...mismatches.type, mismatch: `Expected ${long} (String) to be the same type as [] (Array)` };
+    const {
+      expected,
+      received,
+      hint = '',
+    } = mismatchFinding([found, found, { ...mismatches.header, actual: long }], where);
     expect(expected.length).toBeLessThanOrEqual(240);
     expect(received.length).toBeLessThanOrEqual(80);
     expect(hint.length).toBeLessThan(800);

@@ -46,14 +46,14 @@ function found(checks: readonly FinishedCheck[], id: string): FinishedCheck {
 describe('the contracts of the webhooks, at a correct endpoint', () => {
   let running: RunningEndpoint;
   let checks: FinishedCheck[];
-  const told: string[] = [];
+  const notes: string[] = [];
 
   beforeAll(async () => {
     running = await startEndpoint();
     checks = await verifyContracts({
       settings: settingsOf(provingConfig(running)),
       surfaces: webhooks,
-      onCheck: ({ id }) => told.push(id),
+      onCheck: ({ id }) => notes.push(id),
     });
   });
   afterAll(() => running[Symbol.asyncDispose]());
@@ -63,7 +63,7 @@ describe('the contracts of the webhooks, at a correct endpoint', () => {
     expect(checks.map(({ id }) => id)).toEqual(expected);
     expect(new Set(expected).size).toBe(expected.length);
     expect(checks.every(isContractCheck)).toBe(true);
-    expect(told.toSorted()).toEqual(expected.toSorted());
+    expect(notes.toSorted()).toEqual(expected.toSorted());
   });
 
   it('find no fault', () => {

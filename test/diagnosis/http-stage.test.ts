@@ -162,15 +162,18 @@ describe.concurrent('the component that answers a delivery', () => {
     ['a proxy of the network', 522, 'http/gateway'],
     ['a limit of the body', 413, 'http/too-large'],
     ['a method', 405, 'http/method-not-allowed'],
-  ])('only suspects a cause that was observed once, but not when the request was repeated: %s', async (_, status, id) => {
-    let asked = 0;
-    const outcome = await hooks((request, response) =>
-      says(!isSigned(request) ? 401 : asked++ === 0 ? status : 200)(request, response),
-    );
-    expect(outcome.found).toBeUndefined();
-    expect(outcome.suspects).toMatchObject([{ id, why: expect.stringContaining('status 200') as string }]);
-    expect(outcome.isAccepted).toBe(true);
-  });
+  ])(
+    'only suspects a cause that was observed once, but not when the request was repeated: %s',
+    async (_, status, id) => {
+      let asked = 0;
+      const outcome = await hooks((request, response) =>
+        says(!isSigned(request) ? 401 : asked++ === 0 ? status : 200)(request, response),
+      );
+      expect(outcome.found).toBeUndefined();
+      expect(outcome.suspects).toMatchObject([{ id, why: expect.stringContaining('status 200') as string }]);
+      expect(outcome.isAccepted).toBe(true);
+    },
+  );
 
   it('treats a page of Rails as CSRF only if every POST gets it, and then only suspects it', async () => {
     const rejected = says(422, '<title>The change you wanted was rejected (422)</title>');
@@ -269,18 +272,14 @@ describe.concurrent('the component that answers for the own AI', () => {
     });
   });
 
-  it(
-    'waits for the second of two if there is no limit, and accepts its time',
-    { timeout: 30_000 },
-    async () => {
-      const { found, suspects, seen } = await hooks((request, response) => {
-        if (!isSigned(request)) return says(401)(request, response);
-        return void setTimeout(() => says(200)(request, response), 10_500);
-      });
-      expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
-      expect(seen.join(' ')).toContain('and the other one after 10.');
-    },
-  );
+  it('waits for the second of two if there is no limit, and accepts its time', { timeout: 30_000 }, async () => {
+    const { found, suspects, seen } = await hooks((request, response) => {
+      if (!isSigned(request)) return says(401)(request, response);
+      return void setTimeout(() => says(200)(request, response), 10_500);
+    });
+    expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+    expect(seen.join(' ')).toContain('and the other one after 10.');
+  });
 });
 
 describe.concurrent('the component that answers a call', () => {

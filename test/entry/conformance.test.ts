@@ -184,7 +184,7 @@ it('has types that distinguish keys of a config from options', () => {
 });
 
 /** The error of a program that calls `conformance` outside the Vitest of the package. */
-async function saidOutside(directory: Directory, VITEST?: string): Promise<string> {
+async function errorOutside(directory: Directory, VITEST?: string): Promise<string> {
   const script = `import('svc-conform/vitest').then(({ conformance }) => conformance())`;
   const env = { ...inheritedEnvironment(), VITEST };
   return await new Promise<string>((resolve) => {
@@ -197,13 +197,13 @@ it('names both copies of Vitest if there are two, and the compatible versions', 
   await rm(directory.at('node_modules/vitest'));
   await mkdir(directory.at('node_modules/vitest'));
   await writeFile(directory.at('node_modules/vitest/package.json'), '{ "name": "vitest", "version": "4.0.1" }');
-  const stderr = await saidOutside(directory, 'true');
+  const stderr = await errorOutside(directory, 'true');
   expect(stderr).toMatch(/is run by another copy \(4\.0\.1 in .+vitest\)/);
   expect(stderr).toContain(`make your project depend on vitest@${packageFile.dependencies.vitest} and run npm dedupe`);
 });
 
 it('reports in one sentence that it is not called in a test file', async () => {
   await using directory = await project();
-  const stderr = await saidOutside(directory);
+  const stderr = await errorOutside(directory);
   expect(stderr).toContain('Error: conformance() is called in a test file, which Vitest runs.');
 });

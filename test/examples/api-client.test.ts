@@ -1,7 +1,7 @@
 import { expect, describe, it } from 'vitest';
 import { ApiClient, ApiError, type ApiRequest, type Repeat } from '../../examples/integrator/api-client.ts';
 import { Pace } from '../../examples/integrator/pace.ts';
-import { patientClock, scriptedApi, type Reply } from './scripted-api.ts';
+import { steppedClock, scriptedApi, type Reply } from './scripted-api.ts';
 
 const apiKey = 'svc_sk_of-the-client-tests';
 const ok = { status: 200, body: '{"id":7}' };
@@ -27,7 +27,7 @@ const throttled = (retryAfter?: string): Reply =>
 /** Sends one request to an API with these replies, on a clock that never waits. */
 async function send(request: ApiRequest, ...replies: Reply[]) {
   await using api = await scriptedApi(...replies);
-  const clock = patientClock();
+  const clock = steppedClock();
   const client = new ApiClient({ baseUrl: api.url, apiKey, timeoutMs, ...clock });
   const ended = await client.send(request).then(
     (answer) => ({ answer }),
@@ -157,7 +157,7 @@ describe('a request that must not be sent twice', () => {
     await using api = await scriptedApi(ok);
     const { url } = api;
     await api[Symbol.asyncDispose]();
-    const clock = patientClock();
+    const clock = steppedClock();
     const client = new ApiClient({ baseUrl: url, apiKey, ...clock });
     await expect(client.send(message('never'))).rejects.toMatchObject({
       ending: 'postponed',
@@ -212,7 +212,7 @@ describe('a refusal', () => {
 
 describe('the pace', () => {
   it('limits the requests that start in any minute', async () => {
-    const clock = patientClock();
+    const clock = steppedClock();
     const pace = new Pace({ perMinute: 3, ...clock });
     const starts: number[] = [];
     await Promise.all(Array.from({ length: 8 }, () => pace.turn().then(() => starts.push(clock.now()))));
@@ -220,7 +220,7 @@ describe('the pace', () => {
   });
 
   it('counts from the start of the oldest request within the window', async () => {
-    const clock = patientClock();
+    const clock = steppedClock();
     const pace = new Pace({ perMinute: 2, ...clock });
     await pace.turn();
     await clock.wait(40_000);
@@ -233,7 +233,7 @@ describe('the pace', () => {
 
   it('leaves room for other programs with the key', async () => {
     await using api = await scriptedApi(ok);
-    const clock = patientClock();
+    const clock = steppedClock();
     const client = new ApiClient({ baseUrl: api.url, apiKey, ...clock });
     for (let n = 0; n < 51; n++) await client.send(me);
     expect(clock.waits).toEqual([61_000]);

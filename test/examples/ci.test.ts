@@ -68,10 +68,10 @@ describe('action.yml', () => {
     leaves: { code: number; report?: Report | string; earlier?: Report },
   ) {
     await using directory = await temporaryDirectory();
-    const told = directory.at('words.txt');
+    const wordsFile = directory.at('words.txt');
     await writeFile(
       directory.at('npx'),
-      `#!/bin/bash\nprintf '%s\\n' "$@" > '${told}'\ncp -r '${directory.at('left')}/.' .\nexit ${leaves.code}\n`,
+      `#!/bin/bash\nprintf '%s\\n' "$@" > '${wordsFile}'\ncp -r '${directory.at('left')}/.' .\nexit ${leaves.code}\n`,
     );
     await chmod(directory.at('npx'), 0o755);
     const out = given['out'] ?? inputs['out']?.default ?? '';
@@ -107,7 +107,7 @@ describe('action.yml', () => {
       );
     }
     return {
-      words: (await readFile(told, 'utf8')).trimEnd().split('\n'),
+      words: (await readFile(wordsFile, 'utf8')).trimEnd().split('\n'),
       code: last,
       outputs: Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, valueOf(value)])),
     };

@@ -334,7 +334,7 @@ describe('actions and skills', () => {
   test.each(reasons)('a refusal (%s) is announced in one closed answer, and the call continues', async (reason) => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
-    for (const [words, key, told] of [
+    for (const [words, key, pattern] of [
       ['Please put me through to sales', 'sales', /Sales/],
       ['This is urgent', 'urgent', /team/],
     ] as const) {
@@ -342,7 +342,7 @@ describe('actions and skills', () => {
       while ((await caller.answer()).at(-1)?.['type'] !== 'skill');
       caller.send({ type: 'skill.result', key, ok: false, reason });
       const answer = await caller.answer();
-      expect(textOf(answer)).toMatch(told);
+      expect(textOf(answer)).toMatch(pattern);
       expect(closedOnce(answer)).toBe(true);
       await expectPlainAnswer(caller, 'Then tell me');
     }

@@ -20,7 +20,7 @@ export async function scriptedApi(
 }
 
 /** A clock that advances only while code waits on it. */
-export function patientClock(): { now: () => number; wait: (ms: number) => Promise<void>; waits: number[] } {
+export function steppedClock(): { now: () => number; wait: (ms: number) => Promise<void>; waits: number[] } {
   const waits: number[] = [];
   let ms = 0;
   return {

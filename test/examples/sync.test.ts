@@ -10,7 +10,7 @@ import { sync, type SyncOptions } from '../../examples/integrator/sync.ts';
 import type { ApiExchangeRecord, ApiHooks } from '../../service/api/install-recording.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { apiKey, begin, openService, type Json } from '../service/open-service.ts';
-import { patientClock } from './scripted-api.ts';
+import { steppedClock } from './scripted-api.ts';
 
 const hour = 3_600_000;
 const hooksUrl = 'http://127.0.0.1:9/hooks';
@@ -50,7 +50,7 @@ async function openSync(trouble: ApiHooks['trouble'] = () => undefined) {
     round: async (options: Partial<SyncOptions> = {}) => {
       const from = requests.length;
       const failed = await sync({
-        api: { baseUrl: open.service.baseUrl, apiKey, ...patientClock() },
+        api: { baseUrl: open.service.baseUrl, apiKey, ...steppedClock() },
         state,
         now: () => now,
         log: (line) => log.push(line),

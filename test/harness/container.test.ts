@@ -150,9 +150,9 @@ describe('a config with a container', () => {
     ['http://internal.example', false],
     ['https://acme.example', true],
   ])('may be given %s to call: %s', (publicUrl, isAllowed) => {
-    const told = () => resolve({ ...everything, service: { publicUrl }, container: image });
-    if (isAllowed) expect(told().service.publicUrl).toBe(publicUrl);
-    else expect(told).toThrow('http: is allowed for this machine and its local network only');
+    const resolved = () => resolve({ ...everything, service: { publicUrl }, container: image });
+    if (isAllowed) expect(resolved().service.publicUrl).toBe(publicUrl);
+    else expect(resolved).toThrow('http: is allowed for this machine and its local network only');
   });
 
   it('is reached in the clear in no other network', () => {
@@ -332,12 +332,12 @@ describe('a container', () => {
   it.each([
     ['was answered 503, not 2xx', 503],
     ['had no answer (socket hang up)', undefined],
-  ])('says how the last GET %s', async (told, status) => {
+  ])('says how the last GET %s', async (resolved, status) => {
     const place = await listening(
       createServer((_, response) => (status === undefined ? response.destroy() : response.writeHead(status).end())),
     );
     await expect(ready(place, { path: '/health', ...soon })).resolves.toContain(
-      `the last GET http://${place}/health ${told}`,
+      `the last GET http://${place}/health ${resolved}`,
     );
   });
 

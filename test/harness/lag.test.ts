@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 
 /** Blocks this process for `ms` milliseconds and returns the readings of the clock before and after. */
-function standStill(ms: number): { from: number; to: number } {
+function stall(ms: number): { from: number; to: number } {
   const from = performance.now();
   while (performance.now() - from < ms);
   return { from, to: performance.now() };
@@ -22,7 +22,7 @@ describe('the meter', () => {
 
   it('detects a stall, at once and later', async () => {
     using lag = new LagMeter();
-    const { from, to } = standStill(120);
+    const { from, to } = stall(120);
     expect(lag.between(from, to)).toBeGreaterThan(to - from - slackMs);
     await new Promise((wake) => setTimeout(wake, 20));
     expect(lag.between(from, to)).toBeGreaterThan(to - from - slackMs);
@@ -30,7 +30,7 @@ describe('the meter', () => {
 
   it('counts only the part of a stall between the two readings', () => {
     using lag = new LagMeter();
-    const { from, to } = standStill(120);
+    const { from, to } = stall(120);
     const middle = (from + to) / 2;
     lag.between(from, to);
     expect(lag.between(middle, to)).toBeCloseTo(to - middle, 0);
@@ -42,23 +42,23 @@ describe('the meter', () => {
     using lag = new LagMeter();
     const from = performance.now();
     for (let turn = 0; turn < 3; turn++) {
-      standStill(30);
+      stall(30);
       await new Promise((wake) => setTimeout(wake, 5));
     }
     const to = performance.now();
-    const told = lag.between(from, to);
-    expect(told).toBeGreaterThan(0);
-    expect(told).toBeLessThanOrEqual(to - from);
+    const reported = lag.between(from, to);
+    expect(reported).toBeGreaterThan(0);
+    expect(reported).toBeLessThanOrEqual(to - from);
   });
 
   it('counts stalls at the ends of a time, which may have hidden the answer, and none in the middle', async () => {
     using lag = new LagMeter();
     const from = performance.now();
     await new Promise((wake) => setTimeout(wake, 30));
-    standStill(120);
+    stall(120);
     await new Promise((wake) => setTimeout(wake, 60));
     const answeredLater = performance.now();
-    const hidden = standStill(120);
+    const hidden = stall(120);
     expect(lag.atEnds(from, hidden.to)).toBeGreaterThanOrEqual(hidden.to - hidden.from);
     expect(lag.atEnds(from, answeredLater)).toBeLessThan(answeredLater - from - 60);
     expect(lag.atEnds(from, from)).toBe(0);

@@ -43,7 +43,7 @@ describe('an endpoint that answers everything', () => {
 });
 
 /** Deliveries of one kind, first answered, then silent until the type counts as silent. */
-function silentAfterAnAnswer(): { reach: Reach; created: DeliverySort } {
+function silentAfterAnswer(): { reach: Reach; created: DeliverySort } {
   const reach = new Reach();
   const created = sort('appointment.created');
   book(reach, created, refusal);
@@ -64,7 +64,7 @@ describe('deliveries of one kind without an answer', () => {
   });
 
   it('are tried again some time later if their kind was answered before', () => {
-    const { reach, created } = silentAfterAnAnswer();
+    const { reach, created } = silentAfterAnswer();
     expect(reach.knownSilence(url, created)).toMatchObject({ knownSilences: 8 });
     using clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
     expect(reach.knownSilence(url, created)).toBeUndefined();
@@ -100,7 +100,7 @@ describe('deliveries of one kind without an answer', () => {
   });
 
   it('are awaited again where the same kind was answered before', () => {
-    const { reach, created } = silentAfterAnAnswer();
+    const { reach, created } = silentAfterAnswer();
     expect(reach.knownSilence(url, created)).toBeDefined();
     book(reach, created, refusal);
     expect(reach.knownSilence(url, created)).toBeUndefined();

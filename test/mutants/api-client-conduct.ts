@@ -9,7 +9,7 @@ const tries = 3;
 const betweenTriesMs = 30;
 
 /** Seams that also retry after a refusal. */
-function tryingAgain(when: (call: ApiCall, answer: ApiAnswer) => boolean): () => Partial<ClientSeams> {
+function retrying(when: (call: ApiCall, answer: ApiAnswer) => boolean): () => Partial<ClientSeams> {
   return () => ({
     retryAfterMs: (call, answer, attempt) =>
       attempt < tries && when(call, answer) ? betweenTriesMs : againAfterMs(call, answer, attempt),
@@ -53,7 +53,7 @@ const waitsTwice = {
 } as const;
 
 /** Seams that send the same message twice on purpose, each time with a new key, in addition to another fault. */
-function sayingOneThingTwice(seams: () => Partial<ClientSeams>): () => Partial<ClientSeams> {
+function sendingTwice(seams: () => Partial<ClientSeams>): () => Partial<ClientSeams> {
   return () => ({
     ...seams(),
     work: async (api, environment) => {
@@ -81,7 +81,7 @@ const repetition: readonly ClientFault[] = [
     breaks: 'retry-keeps-its-key',
     what: 'Each attempt generates a new Idempotency-Key; another message is deliberately sent twice.',
     mayAlso: [twice, waitsTwice],
-    seams: sayingOneThingTwice(() => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) })),
+    seams: sendingTwice(() => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) })),
   },
   {
     name: 'key-of-each-attempt',
@@ -191,7 +191,7 @@ const refusals: readonly ClientFault[] = [
     seams: () => {
       let refused: ApiCall | undefined;
       return {
-        ...sayingOneThingTwice(() => ({}))(),
+        ...sendingTwice(() => ({}))(),
         retryAfterMs: (call, answer, attempt) => {
           if (answer.status === 409 && call.path.endsWith('/agent-replies')) refused = call;
           return againAfterMs(call, answer, attempt);
@@ -208,25 +208,25 @@ const refusals: readonly ClientFault[] = [
     name: 'reply-again-after-409',
     breaks: 'drops-the-reply-after-409',
     what: 'A reply is retried after 409.',
-    seams: tryingAgain(({ path }, { status }) => status === 409 && path.endsWith('/agent-replies')),
+    seams: retrying(({ path }, { status }) => status === 409 && path.endsWith('/agent-replies')),
   },
   {
     name: 'skill-again-after-409',
     breaks: 'drops-the-skill-after-409',
     what: 'A skill is retried after 409.',
-    seams: tryingAgain(({ path }, { status }) => status === 409 && path.includes('/skills/')),
+    seams: retrying(({ path }, { status }) => status === 409 && path.includes('/skills/')),
   },
   {
     name: 'again-after-any-4xx',
     breaks: 'does-not-repeat-what-was-refused',
     what: 'Every refused request except a 409 is retried.',
-    seams: tryingAgain((_, { status }) => status >= 400 && status < 500 && status !== 409 && status !== 429),
+    seams: retrying((_, { status }) => status >= 400 && status < 500 && status !== 409 && status !== 429),
   },
   {
     name: 'reply-again-after-422',
     breaks: 'does-not-repeat-what-was-refused',
     what: 'A reply that could not be delivered is retried.',
-    seams: tryingAgain((_, { status }) => status === 422),
+    seams: retrying((_, { status }) => status === 422),
   },
   {
     name: 'promotion-as-service',
@@ -252,7 +252,7 @@ const refusals: readonly ClientFault[] = [
     name: 'impatient-after-429',
     breaks: 'waits-after-429',
     what: 'A request is retried at once after 429.',
-    seams: tryingAgain((_, { status }) => status === 429),
+    seams: retrying((_, { status }) => status === 429),
   },
 ];
 

@@ -28,7 +28,7 @@ function actingEarly(isActedOn: (request: Incoming) => boolean): Mutant['build']
 }
 
 /** Does not answer a message whose key was seen before. */
-function knowingBy(keyOf: (event: ChatEvent) => string): Mutant['build'] {
+function recognisingBy(keyOf: (event: ChatEvent) => string): Mutant['build'] {
   return () => {
     const known = new Set<string>();
     const read: ChatSeams['read'] = (event) => {
@@ -70,18 +70,18 @@ export const chatEffectMutants: readonly Mutant[] = [
     name: 'chat-known-by-text',
     breaks: similar,
     what: 'A message with the text and the time of an earlier one is regarded as the same event.',
-    build: knowingBy(({ data: { message } }) => `${message.text} ${message.receivedAt}`),
+    build: recognisingBy(({ data: { message } }) => `${message.text} ${message.receivedAt}`),
   },
   {
     name: 'chat-known-by-contact',
     breaks: similar,
     what: 'A second message of a contact in the same second is regarded as the same event.',
-    build: knowingBy(({ data: { contact, message } }) => `${String(contact.id)} ${message.receivedAt}`),
+    build: recognisingBy(({ data: { contact, message } }) => `${String(contact.id)} ${message.receivedAt}`),
   },
   {
     name: 'chat-known-by-project',
     breaks: similar,
     what: 'Each conversation is answered once.',
-    build: knowingBy(({ data: { projectId } }) => `${projectId}`),
+    build: recognisingBy(({ data: { projectId } }) => `${projectId}`),
   },
 ];

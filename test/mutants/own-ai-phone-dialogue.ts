@@ -1,4 +1,4 @@
-import { isClosing, leftOpen, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
+import { isClosing, withoutClosing, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
 import { callerSentences, soon, speak } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
@@ -92,14 +92,16 @@ const closingMutants: readonly Mutant[] = [
       { id: 'own-ai-phone/takes-dtmf', why: 'many keys may be tried in one call, each with a sentence' },
       { id: 'own-ai-phone/takes-skill-results', why: 'many results may be tried in one call, each with a sentence' },
     ],
-    build: thinking((steps, _, { prompts }) => (prompts === 5 ? leftOpen(steps) : steps)),
+    build: thinking((steps, _, { prompts }) => (prompts === 5 ? withoutClosing(steps) : steps)),
   },
   {
     name: 'phone-second-utterance-left-open',
     breaks: 'own-ai-phone/closes-each-answer',
     what: 'An answer begins with an utterance that is closed; its second one, a moment later, is not.',
     build: thinking((steps, text) =>
-      text === callerSentences.answer ? [...speak('One moment, please.', { pieces: 1 }), ...leftOpen(steps)] : steps,
+      text === callerSentences.answer
+        ? [...speak('One moment, please.', { pieces: 1 }), ...withoutClosing(steps)]
+        : steps,
     ),
   },
   {

@@ -35,7 +35,7 @@ function asking(frameFor: (call: PhoneCall) => Record<string, unknown>): Mutant[
 }
 
 /** The same with a frame for each skill. */
-function askingOneByOne(keysFor: (call: PhoneCall) => string[]): Mutant['build'] {
+function requestingOneByOne(keysFor: (call: PhoneCall) => string[]): Mutant['build'] {
   return thinking((steps, text, call): Step[] =>
     text === callerSentences.skill && keysOf(call, 'alert').length > 0 && keysOf(call, 'forward').length > 1
       ? [...speak('I see to it.'), ...keysFor(call).map((key) => soon({ type: 'skill', key }, 0))]
@@ -300,13 +300,13 @@ const skillFrame: readonly Mutant[] = [
     name: 'phone-six-skills-one-by-one',
     breaks: 'own-ai-phone/at-most-five-skills',
     what: 'Six skills are asked for in one answer, each in a frame.',
-    build: askingOneByOne((call) => [...keysOf(call, 'alert').slice(0, 5), ...keysOf(call, 'forward').slice(0, 1)]),
+    build: requestingOneByOne((call) => [...keysOf(call, 'alert').slice(0, 5), ...keysOf(call, 'forward').slice(0, 1)]),
   },
   {
     name: 'phone-two-forwards-one-by-one',
     breaks: 'own-ai-phone/at-most-one-forward',
     what: 'Two forwards are asked for in one answer, each in a frame.',
-    build: askingOneByOne((call) => keysOf(call, 'forward').slice(0, 2)),
+    build: requestingOneByOne((call) => keysOf(call, 'forward').slice(0, 2)),
   },
   {
     name: 'phone-skill-again-after-the-answer',

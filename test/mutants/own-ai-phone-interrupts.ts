@@ -1,5 +1,5 @@
 import { soon, type PhoneSeams } from '../proving/phone.ts';
-import { isText, leftOpen, phone } from '../proving/phone-behaviour.ts';
+import { isText, withoutClosing, phone } from '../proving/phone-behaviour.ts';
 import type { PhoneCall, Step } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, dialogues } from './phone-faults.ts';
@@ -56,7 +56,7 @@ const interruptMutants: readonly Mutant[] = [
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'The cancellation of an interrupt applies to the next answer, which stops after its first piece.',
     mayAlso: [dialogues, { id: 'own-ai-phone/closes-each-answer', why: 'the answer that is cut off is not closed' }],
-    build: phone((right) => afterInterrupts(right, (steps) => leftOpen(steps.slice(0, 1)), true)),
+    build: phone((right) => afterInterrupts(right, (steps) => withoutClosing(steps.slice(0, 1)), true)),
   },
   {
     name: 'phone-old-answer-comes-first',
@@ -70,7 +70,7 @@ const interruptMutants: readonly Mutant[] = [
         think(text, call) {
           const rest = rests.get(call) ?? [];
           rests.delete(call);
-          return [...leftOpen(rest).map((step) => ({ ...step, afterMs: 5 })), ...right.think(text, call)];
+          return [...withoutClosing(rest).map((step) => ({ ...step, afterMs: 5 })), ...right.think(text, call)];
         },
       };
     }),

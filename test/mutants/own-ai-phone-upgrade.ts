@@ -20,7 +20,7 @@ function isSigned({ headers }: IncomingMessage): boolean {
 }
 
 /** Correct, but also accepts a signature over another string. */
-function takingAlso(other: (request: IncomingMessage) => readonly string[]): Mutant['build'] {
+function alsoAccepting(other: (request: IncomingMessage) => readonly string[]): Mutant['build'] {
   return () => ({
     phone: {
       isVerified: (request) =>
@@ -126,13 +126,13 @@ const own: readonly Mutant[] = [
         why: 'a signature over nothing equals one over an empty body, with or without a call id',
       },
     ],
-    build: takingAlso(() => ['']),
+    build: alsoAccepting(() => ['']),
   },
   {
     name: 'phone-signature-over-the-path',
     breaks: 'own-ai-phone/refuses-signature-over-path',
     what: 'A signature over the path, with or without the query, is also accepted.',
-    build: takingAlso(({ url = '' }) => [url, url.split('?')[0] ?? '']),
+    build: alsoAccepting(({ url = '' }) => [url, url.split('?')[0] ?? '']),
   },
   {
     name: 'phone-call-id-missing-is-empty',

@@ -84,7 +84,7 @@ export function correctClient(): ClientSeams {
     wire: plainWire,
     exchange,
     retryAfterMs: againAfterMs,
-    work: daysWork,
+    work: allCalls,
     afterwards: () => Promise.resolve(),
   };
 }
@@ -109,7 +109,7 @@ export async function runProvingClient(seams: ClientSeams, environment: ClientEn
 const phone = '+4930901820';
 const otherPhone = '+49 30 901821';
 
-async function daysWork(api: ApiCaller, { projectId, agentId }: ClientEnvironment): Promise<void> {
+async function allCalls(api: ApiCaller, { projectId, agentId }: ClientEnvironment): Promise<void> {
   const get = (name: string, path: string) => api({ name, method: 'GET', path });
   const post = (name: string, path: string, body?: Record<string, unknown>) =>
     api({ name, method: 'POST', path, ...(body && { body }) });

@@ -43,9 +43,9 @@ function isMutant({ name }: ContractProof): boolean {
 function line(result: ContractProof): string {
   const { name, failed, blocked, messages, checks, passes, ms } = result;
   const sign = isMutant(result) ? (failed.length > 0 ? '✗' : ' ') : failed.length + blocked.length > 0 ? 'NO' : 'ok';
-  const told = isMutant(result) ? messages.slice(0, 1) : [...messages, ...blocked];
+  const lines = isMutant(result) ? messages.slice(0, 1) : [...messages, ...blocked];
   return [
     `${sign} ${name} (${failed.length} failed; ${passes}/${checks} pass, ${ms} ms)`,
-    ...told.map((one) => `   ${one}`),
+    ...lines.map((one) => `   ${one}`),
   ].join('\n');
 }

@@ -41,7 +41,7 @@ export function isClosing(frame: unknown): boolean {
 }
 
 /** The same pieces, none of which closes the answer. */
-export function leftOpen(steps: readonly Step[]): Step[] {
+export function withoutClosing(steps: readonly Step[]): Step[] {
   return steps.map(({ afterMs, frame }) => ({
     afterMs,
     frame: isClosing(frame) ? { ...(frame as Record<string, unknown>), last: false } : frame,

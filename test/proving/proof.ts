@@ -75,7 +75,7 @@ function line({ name, caught, catchers, accusations, complaints, checks, passed,
   const breaks = proofEndpoints.get(name)?.breaks;
   const right = (breaks === undefined || caught) && accusations.length === 0;
   if (!right) failed.push(name);
-  const told = [
+  const lines = [
     ...(breaks !== undefined && !caught ? [`  NOT CAUGHT: ${breaks}`] : []),
     ...accusations
       .slice(0, 5)
@@ -89,6 +89,6 @@ function line({ name, caught, catchers, accusations, complaints, checks, passed,
   ];
   return [
     `${right ? 'ok ' : 'NO '} ${name} (${catchers.length} caught it; ${passed.length}/${checks} pass, ${ms} ms)`,
-    ...told,
+    ...lines,
   ].join('\n');
 }

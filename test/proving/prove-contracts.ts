@@ -24,14 +24,14 @@ export async function proveContracts(endpoint: ProofEndpoint): Promise<ContractP
   const settings = proofSettings(endpoint, running, 'whole');
   const checks = await runVerification({ settings, surfaces: endpoint.surfaces });
   const of = (verdict: string) => checks.filter((check) => check.verdict === verdict);
-  const told = ({ id, message = '' }: (typeof checks)[number]) => `${id}: ${message}`;
+  const describeCheck = ({ id, message = '' }: (typeof checks)[number]) => `${id}: ${message}`;
   return {
     name: endpoint.name,
     failed: of('fail')
       .map(({ id }) => id)
       .sort(),
-    blocked: of('blocked').map(told),
-    messages: of('fail').map(told),
+    blocked: of('blocked').map(describeCheck),
+    messages: of('fail').map(describeCheck),
     checks: checks.length,
     passes: of('pass').length,
     ms: Math.round(performance.now() - from),

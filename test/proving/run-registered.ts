@@ -41,7 +41,7 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
 }
 
 async function loadSuites(files: readonly string[], settings: RunSettings): Promise<void> {
-  standInOnce();
+  replaceVitestOnce();
   const { registering } = (await import(standIn)) as typeof StandIn;
   for (const file of files) {
     if (checksOf.has(file)) continue;
@@ -71,7 +71,7 @@ const urlOf = (file: string) => pathToFileURL(`${ownRoot}${file}`).href;
 
 let isInPlace = false;
 
-function standInOnce(): void {
+function replaceVitestOnce(): void {
   if (isInPlace) return;
   isInPlace = true;
   registerHooks({

@@ -68,7 +68,7 @@ function choosePairs(count: number): Pair[] {
   const chosen: Pair[] = [];
   while (chosen.length < count && groups.size > 0) {
     for (const [name, group] of groups) {
-      const next = takeRarest(group, uses);
+      const next = chooseRarest(group, uses);
       if (next === undefined) groups.delete(name);
       else if (chosen.length < count) {
         for (const mark of next.marks) uses.set(mark, (uses.get(mark) ?? 0) + 1);
@@ -80,7 +80,7 @@ function choosePairs(count: number): Pair[] {
 }
 
 /** Chooses the possible pair with the fewest uses, the first among equals; the order of a group is fixed. */
-function takeRarest(group: Pair[], uses: ReadonlyMap<string, number>): Pair | undefined {
+function chooseRarest(group: Pair[], uses: ReadonlyMap<string, number>): Pair | undefined {
   while (group.length > 0) {
     let [rarest, fewest] = [0, Infinity];
     for (const [at, { marks }] of group.entries()) {

@@ -337,9 +337,9 @@ describe('a certificate is refused', () => {
     const text = certified(report, { catalogue });
     const verification = verified(text, { report: Buffer.from(renderJson(report)), catalogue });
     expect(verification.outcome).toBe('genuine');
-    const told = renderVerification(verification, { colour: false }).replaceAll(/\s+/g, ' ');
-    expect(told).toContain('deep-links links.txt; 1 of 1 requirement passes');
-    expect(told).toContain('The content of the file links.txt');
+    const rendered = renderVerification(verification, { colour: false }).replaceAll(/\s+/g, ' ');
+    expect(rendered).toContain('deep-links links.txt; 1 of 1 requirement passes');
+    expect(rendered).toContain('The content of the file links.txt');
   });
 
   it.each([0, 367, 1.5, NaN])('for %d days', (validDays) => {
@@ -597,8 +597,8 @@ describe('is described', () => {
     expect(text).toContain('Which program answered at crm-webhook: the program at an address can be replaced');
     expect(text).toContain('The content of the file links.txt: the certificate has only its name.');
     const other = { ...cleanReport, target: { ...cleanReport.target, 'crm-webhook': { command: 'npm run sync' } } };
-    const told = shown(verified(certified(other), { report: Buffer.from(renderJson(other)) }));
-    expect(told).toContain('Which program npm run sync started');
+    const rendered = shown(verified(certified(other), { report: Buffer.from(renderJson(other)) }));
+    expect(rendered).toContain('Which program npm run sync started');
   });
 
   it('one that is not genuine: its faults, and nothing to rely on', () => {

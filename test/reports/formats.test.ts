@@ -85,9 +85,9 @@ describe.each(everyEnd)('%s', (_, report) => {
   test('the terminal shows the failures that fail the gate first, if there are any', () => {
     const text = renderTerminal(report, { colour: false });
     const closing = report.gate ? /^GATE FAILED/m : /^(NON-CONFORMANT|INCOMPLETE)/m;
-    const told =
+    const shown =
       /^(Failures|Could not be judged|Could not be judged in part) \(/m.test(text) || runProblems(report).length > 0;
-    expect({ closing: closing.test(text), told }).toEqual({ closing: code !== 0, told: code !== 0 });
+    expect({ closing: closing.test(text), shown }).toEqual({ closing: code !== 0, shown: code !== 0 });
   });
 
   test('shows no outside string that affects a terminal', () => {

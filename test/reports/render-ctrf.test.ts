@@ -34,13 +34,13 @@ describe.each(everyEnd)('%s', (_, report) => {
 
 test('repeated, excused and blocked tests are distinguished', () => {
   const { tests } = JSON.parse(renderCtrf(gatedReport)).results;
-  const told = Object.fromEntries(
+  const byName = Object.fromEntries(
     tests.map(({ testId, status, rawStatus, retries }: Record<string, unknown>) => [
       String(testId).replace(/^own-ai-chat\/|#.*$/g, ''),
       [status, rawStatus, ...(retries === undefined ? [] : [retries])],
     ]),
   );
-  expect(told).toMatchObject({
+  expect(byName).toMatchObject({
     new: ['failed', 'fail', 3],
     known: ['other', 'known', 3],
     waived: ['other', 'waived'],

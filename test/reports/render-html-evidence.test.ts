@@ -175,8 +175,14 @@ describe('lines of the container', () => {
 
   test('are all under Container, with the image and what was omitted', () => {
     const section = textOf(withId(page, 'container'));
-    for (const told of ['integrator:1.4.2', 'sha256:ab12', '3 lines', 'listening', '7 lines omitted from the report']) {
-      expect(section).toContain(told);
+    for (const phrase of [
+      'integrator:1.4.2',
+      'sha256:ab12',
+      '3 lines',
+      'listening',
+      '7 lines omitted from the report',
+    ]) {
+      expect(section).toContain(phrase);
     }
   });
 
@@ -189,7 +195,7 @@ describe('lines of the container', () => {
   test('of concurrent exchanges appear only with the latest', () => {
     const many = Array.from({ length: 5 }, (_, index) => ({ ...sample, id: `ex-${index + 1}` }));
     const crowded = parseHtml(renderHtml({ ...report, exchanges: many, logs: [line(5, 'read the event')] }));
-    const told = many.map((_, index) => textOf(withId(crowded, `exchange-${index + 1}`)).includes('read the event'));
-    expect(told).toEqual([false, false, false, false, true]);
+    const hasLine = many.map((_, index) => textOf(withId(crowded, `exchange-${index + 1}`)).includes('read the event'));
+    expect(hasLine).toEqual([false, false, false, false, true]);
   });
 });

@@ -41,14 +41,14 @@ describe('a gate', () => {
   });
 
   test('shows what changed since the baseline, each requirement with its statement and a link', () => {
-    for (const told of [
+    for (const phrase of [
       'Report of 2026-10-01 08:00:00 UTC: conformant, with warnings.',
       'New 1 fails now, did not fail in the baseline 1 requirement Any valid event is answered as a valid event.',
       'Known 1 fails now and in the baseline',
       'Fixed 1 failed in the baseline, passes now',
       'Gone 1 failed in the baseline, not judged now 1 requirement No longer in the catalogue. own-ai-chat/no-longer-there',
     ]) {
-      expect(section).toContain(told);
+      expect(section).toContain(phrase);
     }
     const links = elements(withId(page, 'gate')).filter(({ name }) => name === 'a');
     expect(links.map(textOf)).toContain('own-ai-chat/refuses-altered-body');
@@ -56,9 +56,9 @@ describe('a gate', () => {
 
   test('shows what makes the baseline hard to compare before the comparison', () => {
     const baseline = { ...(gate.baseline as NonNullable<Gate['baseline']>), notes: ['Other version.', hostileText] };
-    const told = textOf(withId(pageOf({ ...manyFailuresReport, gate: { ...gate, baseline } }), 'gate'));
-    expect(told).toContain('conformant, with warnings. Other version. </script>');
-    expect(told.indexOf('Other version.')).toBeLessThan(told.indexOf('New 1'));
+    const section = textOf(withId(pageOf({ ...manyFailuresReport, gate: { ...gate, baseline } }), 'gate'));
+    expect(section).toContain('conformant, with warnings. Other version. </script>');
+    expect(section.indexOf('Other version.')).toBeLessThan(section.indexOf('New 1'));
   });
 
   test('shows the state of each waiver', () => {
@@ -143,8 +143,8 @@ describe('what to fix first', () => {
       gone: [],
     };
     expect(known).toContain(fresh);
-    const [told = ''] = first({ ...cascadeReport, gate: { passed: false, failOn: 'must', reasons: [], baseline } });
-    expect(told).toMatch(/^✗ fails .* crm-webhook\/accepts-null-members/);
+    const [finding = ''] = first({ ...cascadeReport, gate: { passed: false, failOn: 'must', reasons: [], baseline } });
+    expect(finding).toMatch(/^✗ fails .* crm-webhook\/accepts-null-members/);
   });
 
   test('is nothing where nothing fails', () => {

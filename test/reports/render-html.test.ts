@@ -151,8 +151,8 @@ test('shows every failing check of a requirement, with its evidence and its own 
   };
   const page = parseHtml(renderHtml(buildReport(run, sampleCatalogue)));
   const finding = textOf(only(elements(page).filter(({ attributes }) => attributes.get('id') === 'finding-1')));
-  for (const told of ['first message', 'second message', 'again second', 'ex-1', '"only": "here"']) {
-    expect(finding).toContain(told);
+  for (const phrase of ['first message', 'second message', 'again second', 'ex-1', '"only": "here"']) {
+    expect(finding).toContain(phrase);
   }
   const requirements = only(elements(page).filter(({ attributes }) => attributes.get('id') === 'requirements'));
   expect(textOf(requirements)).toContain('third message');
@@ -217,8 +217,8 @@ describe('a failing call', () => {
   test('is whole in the evidence, with the breaks of all rules, the upgrade, and its frames folded away', () => {
     const exchange = only(elements(page).filter(({ attributes }) => attributes.get('id') === 'exchange-1'));
     const text = textOf(exchange);
-    for (const told of ['failed here: own-ai-phone/stops-at-interrupt', 'failed here: own-ai-phone/frame-is-json']) {
-      expect(text).toContain(told);
+    for (const phrase of ['failed here: own-ai-phone/stops-at-interrupt', 'failed here: own-ai-phone/frame-is-json']) {
+      expect(text).toContain(phrase);
     }
     expect(text).toContain('Upgrade GET ws://127.0.0.1:8080/voice');
     const frames = only(named(exchange, 'details'));

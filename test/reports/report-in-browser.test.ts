@@ -321,13 +321,13 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     );
     await page.goto('http://viewer.example/report.html');
     const text = await page.innerText('body', { timeout: 10_000 });
-    for (const told of [
+    for (const phrase of [
       'non-conformant',
       'own-ai-phone/stops-at-interrupt',
       'failed here: expected no more',
       'Fix it.',
     ]) {
-      expect(text).toContain(told);
+      expect(text).toContain(phrase);
     }
     expect(await page.locator('svg.plot').first().isVisible()).toBe(true);
     await context.close();

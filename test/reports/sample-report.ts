@@ -485,7 +485,7 @@ export const hostileCallRun = callRunOf(
   hostileText,
 );
 
-function withoutHostility(value: unknown): string {
+function withHarmlessText(value: unknown): string {
   const once = JSON.stringify(hostileText).slice(1, -1);
   const twice = JSON.stringify(once).slice(1, -1);
   return JSON.stringify(value).replaceAll(twice, 'some text').replaceAll(once, 'some text');
@@ -497,8 +497,8 @@ export const manyFailuresRun: RunRecord = {
   protocol: base.protocol,
   target: base.target,
   selection: undefined,
-  checks: JSON.parse(withoutHostility(hostileRun.checks)),
-  exchanges: JSON.parse(withoutHostility(hostileRun.exchanges).replaceAll('"id":"some text"', '"id":"ex-6"')),
+  checks: JSON.parse(withHarmlessText(hostileRun.checks)),
+  exchanges: JSON.parse(withHarmlessText(hostileRun.exchanges).replaceAll('"id":"some text"', '"id":"ex-6"')),
   timings,
 };
 

@@ -205,9 +205,9 @@ describe('the WhatsApp window', () => {
   it('service/message-outside-the-window-is-announced: by a notification without the message', async () => {
     await using open = await openService();
     await send(open, { text: 'Your secret gift is here.' });
-    const [told, ...others] = open.events('to-customer');
-    expect(told).toMatchObject({ data: { kind: 'notification', channel: 'whatsapp' } });
-    expect(JSON.stringify(told)).not.toContain('gift');
+    const [notice, ...others] = open.events('to-customer');
+    expect(notice).toMatchObject({ data: { kind: 'notification', channel: 'whatsapp' } });
+    expect(JSON.stringify(notice)).not.toContain('gift');
     expect(others).toEqual([]);
   });
 

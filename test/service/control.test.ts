@@ -88,7 +88,7 @@ const api = async (method: string, path: string, body?: unknown) =>
   });
 
 /** Types and messages of the events that a step caused. */
-const told = ({ events }: { events: ServiceEvent[] }, ...types: string[]) =>
+const describeEvents = ({ events }: { events: ServiceEvent[] }, ...types: string[]) =>
   events.filter(({ type }) => types.length === 0 || types.includes(type)).map(({ type, text }) => `${type}: ${text}`);
 
 const project = async (id: number) => (await get('/state')).json.projects.find((one: Json) => one.id === id);
@@ -106,11 +106,13 @@ describe('conversations', () => {
     await connectAll();
     const { since, seq, projectId, contactId, events, ...rest } = await play('customer-writes', { text: 'Hello' });
     expect({ since, seq, rest }).toEqual({ since: 0, seq: undefined, rest: { step: 'customer-writes' } });
-    expect(told({ events }, 'customer', 'delivery').map((text) => text.replaceAll(/http:\S+/g, '…'))).toEqual([
-      'customer: writes on whatsapp: Hello',
-      expect.stringMatching(/^delivery: NewConversation to … 20/),
-      expect.stringMatching(/^delivery: message.received to … 200, text “/),
-    ]);
+    expect(describeEvents({ events }, 'customer', 'delivery').map((text) => text.replaceAll(/http:\S+/g, '…'))).toEqual(
+      [
+        'customer: writes on whatsapp: Hello',
+        expect.stringMatching(/^delivery: NewConversation to … 20/),
+        expect.stringMatching(/^delivery: message.received to … 200, text “/),
+      ],
+    );
     const { turns, autoReply, channel } = await project(projectId);
     expect(turns.map(({ role }: { role: string }) => role)).toEqual(['customer', 'agent']);
     expect({ autoReply, channel }).toEqual({ autoReply: { state: 'on' }, channel: 'whatsapp' });
@@ -156,7 +158,7 @@ describe('conversations', () => {
     const gone = { status: 409, json: { title: 'project_not_with_agent' } };
     expect(await reply()).toMatchObject(gone);
     expect(await skill()).toMatchObject(gone);
-    expect(told(await play('customer-writes', { text: 'And now?' }), 'delivery')).toEqual([]);
+    expect(describeEvents(await play('customer-writes', { text: 'And now?' }), 'delivery')).toEqual([]);
     await play('assistant-changes', { to: 'own-ai' });
     expect((await reply()).status).toBe(202);
     expect((await skill()).status).toBe(200);
@@ -188,7 +190,7 @@ describe('conversations', () => {
     await play('time-passes', { hours: 24, minutes: 1 });
     await play('team-replies', { text: 'Are you there?' });
     expect((await project(projectId)).waiting).toMatchObject([{ text: 'Are you there?' }]);
-    expect(told(await play('customer-taps'), 'to-customer')).toEqual([
+    expect(describeEvents(await play('customer-taps'), 'to-customer')).toEqual([
       'to-customer: Are you there? (whatsapp, had waited)',
     ]);
     expect((await project(projectId)).waiting).toEqual([]);
@@ -231,7 +233,7 @@ describe('conversations', () => {
       expect(events.filter(({ type }: ServiceEvent) => type === 'delivery')).toMatchObject([{ data: { eventType } }]);
     }
     await play('connect', { crmWebhook: '' });
-    expect(told(await play('manual'))).toEqual([]);
+    expect(describeEvents(await play('manual'))).toEqual([]);
   });
 
   it('marketing depends on consent', async () => {
@@ -305,7 +307,7 @@ describe('calls', () => {
     const said = (await project(projectId)).turns.filter(({ role }: { role: string }) => role === 'customer');
     expect(said.map(({ text }: { text: string }) => text)).toEqual(['When are you open?', 'Tell me everything', 'Bye']);
     const { events: later } = await play('time-passes', { minutes: 2 });
-    expect(told({ events: later }, 'delivery')).toEqual([expect.stringMatching(/^delivery: FinishedCall /)]);
+    expect(describeEvents({ events: later }, 'delivery')).toEqual([expect.stringMatching(/^delivery: FinishedCall /)]);
   });
 
   it('are taken over by the team', async () => {
@@ -323,7 +325,7 @@ describe('calls', () => {
     await reopen({ agents: [] });
     const { projectId } = await play('customer-calls', { say: ['Please call me back.'] });
     expect((await project(projectId)).turns).toMatchObject([{ role: 'customer', text: 'Please call me back.' }]);
-    expect(told((await get('/events')).json, 'to-team').at(-1)).toBe(
+    expect(describeEvents((await get('/events')).json, 'to-team').at(-1)).toBe(
       'to-team: push: A caller has left a message: Please call me back.',
     );
   });
@@ -369,7 +371,7 @@ describe('a secret that is repeated', () => {
       metadata: { '[redacted: API key]': '[redacted: API key]' },
     });
     const { events } = (await get('/events')).json;
-    expect(told({ events }, 'to-customer')).toContain('to-customer: [redacted: API key] (whatsapp)');
+    expect(describeEvents({ events }, 'to-customer')).toContain('to-customer: [redacted: API key] (whatsapp)');
     expect(events.some(({ data }: Json) => data.text === `${'x'.repeat(60)} [redacted: API key]`)).toBe(true);
     // The first half of the key is not shown either.
     expect(JSON.stringify(events)).not.toContain(apiKey.slice(0, -8));
@@ -386,7 +388,7 @@ describe('trouble', () => {
     expect((await note()).status).toBe(503);
     expect((await note()).status).toBe(201);
     const { events } = (await get('/events')).json;
-    expect(told({ events }, 'api-request').filter((text) => text.includes('ordered failure'))).toEqual([
+    expect(describeEvents({ events }, 'api-request').filter((text) => text.includes('ordered failure'))).toEqual([
       'api-request: addNote meets the ordered failure: answered 503, and not processed',
       'api-request: addNote meets the ordered failure: answered 503, and not processed',
     ]);

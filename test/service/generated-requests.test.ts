@@ -74,9 +74,10 @@ async function send(
 
 /** Whether the document defines this answer for the operation, and its body is valid. */
 function expectDocumented({ operation }: Row, { status, headers, json, text }: Answered): void {
-  const told = operation.responses[status];
-  const shared = document.components.responses as unknown as Record<string, NonNullable<typeof told>>;
-  const response = told?.$ref === undefined ? told : shared[told.$ref.replace('#/components/responses/', '')];
+  const documented = operation.responses[status];
+  const shared = document.components.responses as unknown as Record<string, NonNullable<typeof documented>>;
+  const response =
+    documented?.$ref === undefined ? documented : shared[documented.$ref.replace('#/components/responses/', '')];
   expect(Object.keys(operation.responses), `${status} ${text}`).toContain(String(status));
   const [type = ''] = headers.get('content-type')?.split(';') ?? [];
   const name = nameOf(response?.content?.[type]);

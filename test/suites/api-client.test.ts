@@ -10,7 +10,7 @@ import { requestCases } from './api-client-requests.ts';
 import { allRules, ruleOf, traffic, verdict, type Sketch } from './api-exchanges.ts';
 
 const cases = [...requestCases, ...conductCases];
-const told = (sketches: readonly Sketch[]) =>
+const describeSketches = (sketches: readonly Sketch[]) =>
   sketches
     .slice(0, 3)
     .map(
@@ -97,11 +97,11 @@ describe('a body that is nested very deeply', () => {
 });
 
 describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
-  it.each(holds.map((sketches) => [told(sketches), sketches] as const))('passes for %s', (_, sketches) => {
+  it.each(holds.map((sketches) => [describeSketches(sketches), sketches] as const))('passes for %s', (_, sketches) => {
     expect(verdict(rule, traffic(...sketches))).toBe('holds');
   });
 
-  it.each(fails.map(([sketches, part]) => [told(sketches), sketches, part] as const))(
+  it.each(fails.map(([sketches, part]) => [describeSketches(sketches), sketches, part] as const))(
     'fails for %s',
     (_, sketches, part) => {
       const said = verdict(rule, traffic(...sketches));
@@ -110,7 +110,7 @@ describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
     },
   );
 
-  it.each(nothing.map((sketches) => [told(sketches), sketches] as const))(
+  it.each(nothing.map((sketches) => [describeSketches(sketches), sketches] as const))(
     'has nothing to judge in %s',
     (_, sketches) => {
       expect(verdict(rule, traffic(...sketches))).toBe('nothing');

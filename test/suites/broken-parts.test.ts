@@ -198,17 +198,17 @@ describe('a fault of a client', () => {
       if (at === undefined) continue;
       const { body, headers } = exchange.request;
       const text = Buffer.from(body).toString();
-      const told = `${rule} in ${text}: ${JSON.stringify({ at, finding })}`;
+      const description = `${rule} in ${text}: ${JSON.stringify({ at, finding })}`;
       if (at.part === 'request-header') {
         const isThere = headers.some(([name]) => name.toLowerCase() === at.name);
-        expect(isThere || /neither|none/.test(finding.received), told).toBe(true);
+        expect(isThere || /neither|none/.test(finding.received), description).toBe(true);
       } else {
-        expect(at.part, told).toBe('request-body');
+        expect(at.part, description).toBe('request-body');
         if (at.pointer === undefined) continue;
         const isThere = valueAt(at, { body: text }) !== 'missing';
         expect(
           isThere || /^(only|an empty object|none|the same text with purpose "none")/.test(finding.received),
-          told,
+          description,
         ).toBe(true);
       }
     }

@@ -59,12 +59,12 @@ afterAll(async () => {
 
 describe('while this process stalls repeatedly', () => {
   it.each(late)('an answer after %i of 500 ms never passes', async (ms) => {
-    standStillAgainAndAgain();
+    stallRepeatedly();
     for (let nth = 0; nth < measurementsEach; nth++) expect(verdictOn(await send(ms))).not.toBe('pass');
   });
 
   it.each(inTime)('an answer after %i of 500 ms never fails', async (ms) => {
-    standStillAgainAndAgain();
+    stallRepeatedly();
     for (let nth = 0; nth < measurementsEach; nth++) {
       const observation = await send(ms);
       if (tookMs(observation) < limitMs) expect(verdictOn(observation)).not.toBe('fail');
@@ -91,7 +91,7 @@ describe('in the end', () => {
 
   it('a time is certain when only the first measurement was disturbed', async () => {
     const disturbed = async () => {
-      standStillAgainAndAgain();
+      stallRepeatedly();
       const observation = await send(450);
       clearInterval(stalling);
       return { ...observation, times: { ...observation.times, totalMs: 610, lagMs: 200 } };
@@ -114,13 +114,13 @@ describe('in the end', () => {
 
 describe('an answer that arrived during a stall of this process', () => {
   it('is read before the wait is given up', async () => {
-    standStillBeforeTimers();
+    stallBeforeTimers();
     const { answer } = await send(250, { timeoutMs: 400 });
     expect(answer.outcome).toBe('answered');
   });
 
   it('establishes a call', async () => {
-    standStillBeforeTimers();
+    stallBeforeTimers();
     const request = { method: 'GET', url: `ws://${host}/?ms=250`, headers: [], body: Buffer.alloc(0) } as const;
     const connection = await CallConnection.dial(request, { label: 'a call', callId: 'a', timeoutMs: 400 });
     await connection.vanish('reset');
@@ -147,16 +147,16 @@ function verdictOn(observation: Observation): 'pass' | 'fail' | 'blocked' {
   }
 }
 
-function standStill(ms: number): void {
+function stall(ms: number): void {
   for (const from = performance.now(); performance.now() - from < ms;);
 }
 
 /** From 100 ms on, for 500 ms, after which timers come before sockets. */
-function standStillBeforeTimers(): void {
-  setTimeout(() => setImmediate(() => standStill(500)), 100);
+function stallBeforeTimers(): void {
+  setTimeout(() => setImmediate(() => stall(500)), 100);
 }
 
 /** Busy most of the time, and at a different moment in each exchange. */
-function standStillAgainAndAgain(): void {
-  stalling = setInterval(() => standStill(90 + (performance.now() % 70)), 30);
+function stallRepeatedly(): void {
+  stalling = setInterval(() => stall(90 + (performance.now() % 70)), 30);
 }

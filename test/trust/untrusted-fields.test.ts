@@ -115,7 +115,7 @@ async function write(value: unknown, name?: string): Promise<string> {
   return file(name);
 }
 
-function standingIn(directory: { path: string }): void {
+function workingIn(directory: { path: string }): void {
   vi.spyOn(process, 'cwd').mockReturnValue(directory.path);
 }
 
@@ -161,7 +161,7 @@ function repeatableReport(): Report {
 
 describe('every field of a report', () => {
   it('is read as data by replay and diagnose without a config', async () => {
-    standingIn(empty);
+    workingIn(empty);
     // The unchanged report is accepted, so a refusal can only be caused by a planted value.
     expect((await readReport(await write(fullReport()))).checks).toHaveLength(2);
     for (const { name, value } of eachPlanted(fullReport(), world)) {
@@ -174,7 +174,7 @@ describe('every field of a report', () => {
   });
 
   it('leads to no other target than the nearest config', async () => {
-    standingIn(own);
+    workingIn(own);
     const surfaces = ['crm-webhook', 'api-client', 'deep-links', 'own-ai-chat'];
     let reached = 0;
     for (const [at, { name, value }] of [...eachPlanted(repeatableReport(), world)].entries()) {
@@ -192,7 +192,7 @@ describe('every field of a report', () => {
   });
 
   it('is read as data by the replay of exchanges', async () => {
-    standingIn(own);
+    workingIn(own);
     const { exchanges, ...report } = repeatableReport();
     const body = JSON.stringify({ eventType: 'Manual', callbackUrl: 'http://127.0.0.1:1/back' });
     const headers = [['Authorization', 'Bearer [redacted: CRM token]']];

@@ -98,8 +98,8 @@ export class EffectWatch implements AsyncDisposable {
     const original = owner[name];
     const add = (effect: string) => this.#add(effect);
     owner[name] = function (this: unknown, ...args: unknown[]) {
-      const told = args.map((arg) => (typeof arg === 'string' ? arg : shortJson(arg))).join(' ');
-      if (told.includes(marker) || isWatched(args)) add(`${what} ${name} ${told.slice(0, 300)}`);
+      const words = args.map((arg) => (typeof arg === 'string' ? arg : shortJson(arg))).join(' ');
+      if (words.includes(marker) || isWatched(args)) add(`${what} ${name} ${words.slice(0, 300)}`);
       return original.apply(this, args);
     };
     this.#undo.push(() => (owner[name] = original));

@@ -230,7 +230,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'crm-second-of-two-at-once-204',
-    what: 'Answers the same event 204 while it is at work on it, since its first answer brings the data.',
+    what: 'Answers a repeated event 204 while it processes the first one, whose answer contains the data.',
     surfaces: crm,
     build: () => ({ crm: { once: answeringAgain(204, 'at work') } }),
   },

@@ -46,7 +46,7 @@ function afterwards(work: ClientSeams['afterwards']): () => Partial<ClientSeams>
 
 /** Correct but unusual API clients. */
 export const clientVariants: readonly Variant[] = [
-  client('the-right-one', 'The client that the mutants are made of: it calls every operation.', () => ({})),
+  client('the-right-one', 'The client from which mutants are derived: it calls every operation.', () => ({})),
   client(
     'bearer-in-lower-case',
     'Sends the key as a bearer token, and writes header names and the scheme in lower case.',

@@ -11,7 +11,7 @@ export const brandedVariants: readonly Variant[] = [
   },
   {
     name: 'phone-branded',
-    what: 'Takes calls by X-Acme-Call-Id and X-Acme-Signature.',
+    what: 'Reads X-Acme-Call-Id and X-Acme-Signature of calls.',
     surfaces: ['own-ai-phone'],
     brand: 'Acme',
     build: () => ({ brand: 'Acme' }),

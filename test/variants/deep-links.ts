@@ -15,7 +15,7 @@ const web = 'https://app.example.com/open';
 
 /** Correct but unusual lists of links. */
 export const deepLinkVariants: readonly Variant[] = [
-  variant('the-right-ones', 'The links that the mutants add theirs to.', listing()),
+  variant('the-right-ones', 'The links to which mutants add their own.', listing()),
   variant('as-a-file-may-be', 'Has comments, empty lines and white space around links.', [
     '# The links of the customer page',
     '',

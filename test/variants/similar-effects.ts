@@ -15,7 +15,7 @@ const voice = ['own-ai-phone'] as const;
 export const similarEffectVariants: readonly Variant[] = [
   {
     name: 'hook-lists-appointments',
-    what: 'Updates its appointments by id; its state shows the ids alone, so only the first event of one shows.',
+    what: 'Updates its appointments by id; its state shows the ids alone, so only the first event of each is visible.',
     surfaces: ['api-webhooks'],
     build: () => {
       const known = new Set<unknown>();
@@ -69,7 +69,7 @@ export const similarEffectVariants: readonly Variant[] = [
   },
   {
     name: 'chat-lists-conversations',
-    what: 'Stores messages by conversation; its state shows the conversations alone, so only the first message of one shows.',
+    what: 'Stores messages by conversation; its state shows the conversations alone, so only the first message of each is visible.',
     surfaces: chat,
     build: () => {
       const known = new Set<number>();
@@ -123,7 +123,7 @@ export const similarEffectVariants: readonly Variant[] = [
   },
   {
     name: 'chat-joins-messages',
-    what: 'Stores what comes within 150 ms in one conversation as one entry.',
+    what: 'Stores the messages of one conversation within 150 ms as one entry.',
     surfaces: chat,
     build: () => {
       const open = new Set<number>();
@@ -143,7 +143,7 @@ export const similarEffectVariants: readonly Variant[] = [
   },
   {
     name: 'phone-lists-conversations',
-    what: 'Stores calls by project; its state shows the projects alone, so only the first call of one shows.',
+    what: 'Stores calls by project; its state shows the projects alone, so only the first call of each is visible.',
     surfaces: voice,
     build: storing((right, journal) => {
       const known = new Set<unknown>();

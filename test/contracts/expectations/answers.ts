@@ -73,7 +73,7 @@ export const answers: Expectations = {
       status: 202,
       responseBody: { channel: 'pigeon' },
       rules: { '$.channel': like },
-      told: { kind: 'note', pointer: '/response/body/content/channel' },
+      finding: { kind: 'note', pointer: '/response/body/content/channel' },
     },
     {
       description: 'a list matched by its first item',
@@ -121,7 +121,7 @@ export const answers: Expectations = {
       path: '/v1/senders',
       responseBody: [{ id: 'x' }],
       rules: { $: { match: 'type', min: 1 } },
-      told: { assumption: 'list-responses' },
+      finding: { assumption: 'list-responses' },
     },
     {
       description: 'a field of a contact beyond those listed',
@@ -130,7 +130,7 @@ export const answers: Expectations = {
       status: 201,
       responseBody: { id: 1, createdAt: 'x' },
       rules: { $: like },
-      told: { assumption: 'contact-fields' },
+      finding: { assumption: 'contact-fields' },
     },
     {
       description: 'a name that was never given',
@@ -147,7 +147,7 @@ export const answers: Expectations = {
       status: 201,
       responseBody: { createdAt: '2026-10-11T09:30:00Z' },
       rules: { '$.createdAt': { match: 'regex', regex: 'Z$' } },
-      told: { assumption: 'appointment-timestamp-form' },
+      finding: { assumption: 'appointment-timestamp-form' },
     },
     {
       description: 'fields of a subscription',
@@ -156,20 +156,20 @@ export const answers: Expectations = {
       status: 201,
       responseBody: { subscription: { id: 1 } },
       rules: { $: like },
-      told: { assumption: 'appointment-and-subscription-endpoints' },
+      finding: { assumption: 'appointment-and-subscription-endpoints' },
     },
     {
       description: 'reading appointments',
       path: '/v1/appointments',
       responseBody: [],
-      told: { assumption: 'appointment-and-subscription-endpoints' },
+      finding: { assumption: 'appointment-and-subscription-endpoints' },
     },
     { description: 'reading one appointment', path: '/v1/appointments/3', responseBody: { id: 3 } },
     {
       description: 'reading a project',
       path: '/v1/projects/3',
       responseBody: { id: 3 },
-      told: { assumption: 'project-resource' },
+      finding: { assumption: 'project-resource' },
     },
     {
       description: 'a logged message',
@@ -177,7 +177,7 @@ export const answers: Expectations = {
       body: { phone: '+4930901820', direction: 'in', channel: 'email', text: 'T', externalId: 'm-1' },
       status: 201,
       responseBody: { created: true },
-      told: { assumption: 'api-target-form' },
+      finding: { assumption: 'api-target-form' },
     },
   ],
   'not-provided': [
@@ -186,21 +186,21 @@ export const answers: Expectations = {
       path: '/v1/me',
       responseBody: { workspaceId: 1, plan: 'pro' },
       rules: { $: like },
-      told: { kind: 'not-in-document', pointer: '/response/body/content/plan' },
+      finding: { kind: 'not-in-document', pointer: '/response/body/content/plan' },
     },
     {
       description: 'a field of a list that is not there',
       path: '/v1/agents',
       responseBody: [{ agentId: 1, mood: 'x' }],
       rules: { $: { match: 'type', min: 1 } },
-      told: { kind: 'not-in-document', expected: 'the field [0].mood' },
+      finding: { kind: 'not-in-document', expected: 'the field [0].mood' },
     },
     {
       description: 'another type',
       path: '/v1/me',
       responseBody: { workspaceId: '1' },
       rules: { $: like },
-      told: { kind: 'not-provided', pointer: '/response/body/content/workspaceId' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/workspaceId' },
     },
     {
       description: 'an id that the service chooses',
@@ -208,13 +208,13 @@ export const answers: Expectations = {
       body: { phone: '+4930901820' },
       status: 201,
       responseBody: { id: 1234 },
-      told: { kind: 'not-provided', pointer: '/response/body/content/id' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/id' },
     },
     {
       description: 'a header that is not there',
       path: '/v1/me',
       responseHeaders: { 'X-RateLimit-Remaining': '59' },
-      told: { kind: 'not-in-document', pointer: '/response/headers/X-RateLimit-Remaining' },
+      finding: { kind: 'not-in-document', pointer: '/response/headers/X-RateLimit-Remaining' },
     },
     {
       description: 'a standard header that is not sent',
@@ -222,7 +222,7 @@ export const answers: Expectations = {
       body: { phone: '+4930901820' },
       status: 201,
       responseHeaders: { Location: '/v1/contacts/1' },
-      told: { kind: 'not-in-document', place: 'response-header', received: 'none' },
+      finding: { kind: 'not-in-document', place: 'response-header', received: 'none' },
     },
     {
       description: 'a start with a zone',
@@ -230,7 +230,7 @@ export const answers: Expectations = {
       body: { phone: '+4930901820', start: '2026-12-01T09:00:00Z' },
       status: 201,
       responseBody: { start: '2026-12-01T09:00:00Z' },
-      told: { kind: 'not-provided', pointer: '/response/body/content/start' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/start' },
     },
   ],
 };

@@ -74,7 +74,7 @@ export const errors: Expectations = {
       headers: {},
       path: '/v1/me',
       status: 401,
-      told: { assumption: 'key-error-status', pointer: '/response/status' },
+      finding: { assumption: 'key-error-status', pointer: '/response/status' },
     },
     { description: 'the status with a wrong key', path: '/v1/me', status: 401 },
     {
@@ -83,7 +83,7 @@ export const errors: Expectations = {
       path: '/v1/me',
       status: 429,
       responseHeaders: { 'Retry-After': '30' },
-      told: { assumption: 'rate-limit-status' },
+      finding: { assumption: 'rate-limit-status' },
     },
     {
       description: 'the code of an assistant that is not there',
@@ -91,7 +91,7 @@ export const errors: Expectations = {
       path: '/v1/agents/99',
       status: 404,
       responseBody: { title: 'not_found' },
-      told: { assumption: 'not-found-code' },
+      finding: { assumption: 'not-found-code' },
     },
     {
       description: 'a field of a problem beyond RFC 9457',
@@ -101,7 +101,7 @@ export const errors: Expectations = {
       status: 404,
       responseBody: { title: 'project_not_found', traceId: 'x' },
       rules: { '$.traceId': like },
-      told: { assumption: 'problem-members', pointer: '/response/body/content/traceId' },
+      finding: { assumption: 'problem-members', pointer: '/response/body/content/traceId' },
     },
     {
       description: '409 to a reply while the team has the project',
@@ -109,20 +109,20 @@ export const errors: Expectations = {
       path: '/v1/projects/42/agent-replies',
       body: { text: 'x' },
       status: 409,
-      told: { assumption: 'agent-reply-conflict' },
+      finding: { assumption: 'agent-reply-conflict' },
     },
     {
       description: 'the status of an unknown path',
       path: '/v1/unicorns',
       status: 404,
-      told: { assumption: 'api-transport-errors' },
+      finding: { assumption: 'api-transport-errors' },
     },
     { description: 'the status of another method', method: 'PUT', path: '/v1/contacts', body: {}, status: 405 },
     {
       description: 'the status of an id that is none',
       path: '/v1/agents/abc',
       status: 404,
-      told: { assumption: 'api-ids-in-paths' },
+      finding: { assumption: 'api-ids-in-paths' },
     },
     { description: 'an empty text', path: '/v1/messages', body: { phone: '+4930901820', text: '' }, status: 400 },
     {
@@ -154,7 +154,7 @@ export const errors: Expectations = {
       body: { text: 'x' },
       status: 404,
       responseBody: { code: 'project_not_found', error: 'x' },
-      told: { assumption: 'problem-members', pointer: '/response/body/content/error' },
+      finding: { assumption: 'problem-members', pointer: '/response/body/content/error' },
     },
     ...(
       [
@@ -184,7 +184,7 @@ export const errors: Expectations = {
       status,
       ...(body && { body }),
       responseBody: { title },
-      told: { kind: 'not-shown', assumption: 'error-codes' } as const,
+      finding: { kind: 'not-shown', assumption: 'error-codes' } as const,
     })),
     {
       description: 'a message that cannot be delivered',
@@ -193,7 +193,7 @@ export const errors: Expectations = {
       body: { phone: '+4930901820', text: 'x' },
       status: 422,
       responseBody: { title: 'not_deliverable' },
-      told: { assumption: 'message-channel-choice' },
+      finding: { assumption: 'message-channel-choice' },
     },
   ],
   'not-provided': [
@@ -204,7 +204,7 @@ export const errors: Expectations = {
       body: { text: 'x' },
       status: 404,
       responseHeaders: { 'Content-Type': 'application/json' },
-      told: { kind: 'not-provided', place: 'response-header' },
+      finding: { kind: 'not-provided', place: 'response-header' },
     },
     {
       description: 'another code than the one that the interface names',
@@ -213,7 +213,7 @@ export const errors: Expectations = {
       body: { text: 'x' },
       status: 404,
       responseBody: { title: 'conversation_not_found' },
-      told: { kind: 'not-provided', pointer: '/response/body/content/title' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/title' },
     },
     {
       description: 'a code that the interface names for something else',
@@ -222,7 +222,7 @@ export const errors: Expectations = {
       body: { contactId: 7, text: 'x' },
       status: 404,
       responseBody: { title: 'project_not_found' },
-      told: { kind: 'not-provided', pointer: '/response/body/content/title' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/title' },
     },
   ],
   'not-judged': [

@@ -8,31 +8,31 @@ export const missingStates: Expectations = {
       description: 'a state in other words',
       states: ['customer 7 is known'],
       path: '/v1/me',
-      told: { kind: 'not-judged', place: 'state' },
+      finding: { kind: 'not-judged', place: 'state' },
     },
     {
       description: 'an assistant without a state',
       path: '/v1/agents/12',
-      told: { advice: 'The contract requires no state: require “an assistant exists”.' },
+      finding: { advice: 'The contract requires no state: require “an assistant exists”.' },
     },
     {
       description: 'a project without a state',
       path: '/v1/projects/12/agent-replies',
       body: { text: 'x' },
       status: 202,
-      told: { advice: 'The contract requires no state: require “the own AI answers the project”.' },
+      finding: { advice: 'The contract requires no state: require “the own AI answers the project”.' },
     },
     {
       description: 'a parameter of another kind',
       states: [{ name: 'a contact exists', params: { contactId: 'x' } }],
       path: '/v1/me',
-      told: { place: 'state', received: '"x"' },
+      finding: { place: 'state', received: '"x"' },
     },
     {
       description: 'a parameter that is not taken',
       states: [{ name: 'a contact exists', params: { age: 3 } }],
       path: '/v1/me',
-      told: { place: 'state', received: 'the parameter "age"' },
+      finding: { place: 'state', received: 'the parameter "age"' },
     },
     {
       description: 'states that contradict each other',
@@ -41,7 +41,7 @@ export const missingStates: Expectations = {
         { name: 'no such project', params: { projectId: 5 } },
       ],
       path: '/v1/me',
-      told: { place: 'state' },
+      finding: { place: 'state' },
     },
     {
       description: 'items of a list that is empty in the state',
@@ -49,7 +49,7 @@ export const missingStates: Expectations = {
       path: '/v1/projects/3/messages',
       responseBody: [{ text: 'x' }],
       rules: { $: { match: 'type', min: 1 } },
-      told: { place: 'response-body', received: 'an empty list' },
+      finding: { place: 'response-body', received: 'an empty list' },
     },
     ...(
       [
@@ -93,8 +93,8 @@ export const missingStates: Expectations = {
     ).map(([of, request, states, responseBody, state]) => {
       const [method = '', path = ''] = request.split(' ');
       const advice = expect.stringContaining(`“${state}”`) as string;
-      const told = { kind: 'not-judged', place: 'response-body', advice } as const;
-      return { description: `a value of ${of}`, method, path, states, responseBody, told };
+      const finding = { kind: 'not-judged', place: 'response-body', advice } as const;
+      return { description: `a value of ${of}`, method, path, states, responseBody, finding };
     }),
     {
       description: 'auto-reply off without its state',
@@ -103,7 +103,7 @@ export const missingStates: Expectations = {
       body: { text: 'x' },
       status: 202,
       responseBody: { autoReply: { state: 'off' } },
-      told: {
+      finding: {
         kind: 'not-judged',
         pointer: '/response/body/content/autoReply/state',
         advice: expect.stringContaining('“auto-reply is off”') as string,
@@ -115,7 +115,7 @@ export const missingStates: Expectations = {
       body: { phone: '+4930901820', text: 'x' },
       status: 202,
       responseBody: { waitingForReply: false },
-      told: { advice: expect.stringContaining('“the WhatsApp window is open”') as string },
+      finding: { advice: expect.stringContaining('“the WhatsApp window is open”') as string },
     },
     {
       description: 'a reason that no state leads to',
@@ -123,13 +123,13 @@ export const missingStates: Expectations = {
       method: 'POST',
       path: '/v1/projects/42/skills/sales',
       responseBody: { reason: 'limit-reached' },
-      told: { kind: 'not-judged', place: 'response-body' },
+      finding: { kind: 'not-judged', place: 'response-body' },
     },
     {
       description: 'an assistant without a state, with an ignored field',
       path: '/v1/agents/12',
       query: { expand: 'skills' },
-      told: { kind: 'not-judged', place: 'status' },
+      finding: { kind: 'not-judged', place: 'status' },
     },
   ],
 };

@@ -117,7 +117,7 @@ export const states: Expectations = {
       method: 'DELETE',
       path: '/v1/appointments/9',
       status: 204,
-      told: { assumption: 'appointment-change-request' },
+      finding: { assumption: 'appointment-change-request' },
     },
     {
       description: 'a cancellation with a body',
@@ -142,7 +142,7 @@ export const states: Expectations = {
       status: 201,
       responseBody: { secret: 'x' },
       rules: { $: like },
-      told: { assumption: 'agent-secret-status' },
+      finding: { assumption: 'agent-secret-status' },
     },
     {
       description: 'when an assistant was last reached',
@@ -150,7 +150,7 @@ export const states: Expectations = {
       path: '/v1/agents/12',
       responseBody: { lastSuccessAt: '2026-10-11T09:30:00', lastFailureAt: '2026-10-11T09:30:00', lastError: 'x' },
       rules: { $: like },
-      told: { assumption: 'agent-first-contact' },
+      finding: { assumption: 'agent-first-contact' },
     },
     {
       description: 'a reply that is delivered while the team has the project',
@@ -158,7 +158,7 @@ export const states: Expectations = {
       path: '/v1/projects/42/agent-replies',
       body: { text: 'x' },
       status: 202,
-      told: { assumption: 'agent-reply-conflict' },
+      finding: { assumption: 'agent-reply-conflict' },
     },
     {
       description: 'a message and a handover',
@@ -167,7 +167,7 @@ export const states: Expectations = {
       body: { text: 'x', action: 'handover' },
       status: 202,
       responseBody: { status: 'handed_over' },
-      told: { assumption: 'status-after-two-actions' },
+      finding: { assumption: 'status-after-two-actions' },
     },
     {
       description: 'a note to a phone number that no contact has',
@@ -175,14 +175,14 @@ export const states: Expectations = {
       path: '/v1/messages',
       body: { phone: '+4930901820', text: 'x' },
       status: 202,
-      told: { assumption: 'api-new-contacts' },
+      finding: { assumption: 'api-new-contacts' },
     },
     {
       description: 'fields of a skill in a list',
       path: '/v1/agents',
       responseBody: [{ skills: [{ key: 'sales' }] }],
       rules: { '$[*].skills[*].key': like, $: { match: 'type', min: 1 } },
-      told: { assumption: 'agent-skill-members' },
+      finding: { assumption: 'agent-skill-members' },
     },
     {
       description: 'a message that was logged before',
@@ -191,7 +191,7 @@ export const states: Expectations = {
       body: { phone: '+4930901820', direction: 'in', channel: 'email', text: 'T', externalId: 'm-1' },
       status: 200,
       responseBody: { created: false },
-      told: { assumption: 'api-target-form' },
+      finding: { assumption: 'api-target-form' },
     },
     {
       description: 'a note for a project',
@@ -201,7 +201,7 @@ export const states: Expectations = {
       status: 201,
       responseBody: { projectId: 5, noteId: 1 },
       rules: { '$.noteId': { match: 'number' } },
-      told: { assumption: 'api-target-form' },
+      finding: { assumption: 'api-target-form' },
     },
   ],
   'not-provided': [
@@ -211,7 +211,7 @@ export const states: Expectations = {
       method: 'POST',
       path: '/v1/projects/42/skills/urgent',
       responseBody: { ok: true },
-      told: { kind: 'not-provided', place: 'status' },
+      finding: { kind: 'not-provided', place: 'status' },
     },
     {
       description: 'a new contact where there is one',
@@ -219,7 +219,7 @@ export const states: Expectations = {
       path: '/v1/contacts',
       body: { phone: '+4930901820' },
       status: 201,
-      told: { kind: 'not-provided', received: 'status 200' },
+      finding: { kind: 'not-provided', received: 'status 200' },
     },
     {
       description: 'the end of a pause without a pause',
@@ -229,7 +229,7 @@ export const states: Expectations = {
       status: 202,
       responseBody: { autoReply: { state: 'on', pausedUntil: '2026-10-11T09:30:00' } },
       rules: { '$.autoReply.pausedUntil': like },
-      told: { kind: 'not-provided', pointer: '/response/body/content/autoReply' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/autoReply' },
     },
     {
       description: 'a skill that runs in the state in which it is refused',
@@ -237,7 +237,7 @@ export const states: Expectations = {
       method: 'POST',
       path: '/v1/projects/42/skills/sales',
       responseBody: { ok: true },
-      told: { kind: 'not-provided', pointer: '/response/body/content/ok' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/ok' },
     },
     {
       description: 'auto-reply on in the state in which it is off',
@@ -246,7 +246,7 @@ export const states: Expectations = {
       body: { text: 'x' },
       status: 202,
       responseBody: { autoReply: { state: 'on' } },
-      told: { kind: 'not-provided', pointer: '/response/body/content/autoReply/state' },
+      finding: { kind: 'not-provided', pointer: '/response/body/content/autoReply/state' },
     },
     {
       description: 'assistants in an inbox without any',
@@ -254,7 +254,7 @@ export const states: Expectations = {
       path: '/v1/agents',
       responseBody: [{ agentId: 1 }],
       rules: { $: { match: 'type', min: 1 } },
-      told: { kind: 'not-provided', received: 'an empty list' },
+      finding: { kind: 'not-provided', received: 'an empty list' },
     },
   ],
 };

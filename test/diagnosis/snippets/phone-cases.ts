@@ -91,16 +91,13 @@ export function phoneCases(name: string, the: { served: Served }): void {
     expect(other.isOpen()).toBe(true);
   });
 
-  it.runIf(isStandIn)(
-    'stream-phone-answers drops a waiting piece after an interruption',
-    async () => {
-      using call = await openCall();
-      await call.say({ type: 'prompt', text: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ') });
-      await call.until(() => call.pieces.length >= 2);
-      // A piece takes 30 ms, so one is waiting for the session when the interruption arrives.
-      await call.say({ type: 'interrupt', spokenUntilInterrupt: 'You' }, 90);
-      expect(await call.rest()).toBe(0);
-      expect(call.pieces.some(({ last }) => last)).toBe(false);
-    },
-  );
+  it.runIf(isStandIn)('stream-phone-answers drops a waiting piece after an interruption', async () => {
+    using call = await openCall();
+    await call.say({ type: 'prompt', text: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ') });
+    await call.until(() => call.pieces.length >= 2);
+    // A piece takes 30 ms, so one is waiting for the session when the interruption arrives.
+    await call.say({ type: 'interrupt', spokenUntilInterrupt: 'You' }, 90);
+    expect(await call.rest()).toBe(0);
+    expect(call.pieces.some(({ last }) => last)).toBe(false);
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * `node test/harness/ids-of-a-run.ts`: runs every check against the correct endpoint, compares each sent event with the
+ * `node test/harness/run-ids.ts`: runs every check against the correct endpoint, compares each sent event with the
  * data of the service at that moment, and prints the figures and the differences as JSON. Needs a separate process,
  * because it replaces methods of the drivers.
  */
@@ -16,7 +16,7 @@ import { runRegistered } from '../proving/run-registered.ts';
 type Fields = Record<string, unknown>;
 
 /** Figures of a run, and the first differences. */
-export interface IdsOfARun {
+export interface RunIds {
   events: Record<string, number>;
   ids: number;
   known: number;
@@ -30,7 +30,7 @@ export interface IdsOfARun {
 }
 
 const surfaces = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const;
-const result: IdsOfARun = { events: {}, ids: 0, known: 0, different: 0, numbers: 0, shared: [], examples: [] };
+const result: RunIds = { events: {}, ids: 0, known: 0, different: 0, numbers: 0, shared: [], examples: [] };
 let inbox: ServiceInbox | undefined;
 const seen = new Set<unknown>();
 /** The contacts that occurred with a number. */

@@ -48,7 +48,7 @@ interface Heard {
 }
 
 /** A call in which the AI answers the only sentence with these frames. */
-async function whenItSays(...frames: (object | string)[]): Promise<Heard> {
+async function callWithAnswer(...frames: (object | string)[]): Promise<Heard> {
   phone.answerWith(({ type }, say) => {
     if (type === 'prompt') frames.forEach(say);
   });
@@ -71,27 +71,27 @@ const wholeCall = ['session.started', 'prompt', 'session.ended'];
 
 describe('speech', () => {
   it('service/phone-speaks-the-pieces-of-an-answer: one after the other, until last', async () => {
-    const { answer, spoken, goesOn } = await whenItSays(piece('We are '), piece('open'), piece('.', true));
+    const { answer, spoken, goesOn } = await callWithAnswer(piece('We are '), piece('open'), piece('.', true));
     expect(answer).toMatchObject({ outcome: 'closed', text: 'We are open.', pieces: 3 });
     expect(spoken).toBe('We are open.');
     expect(goesOn).toBe(true);
   });
 
   it('service/phone-passes-no-empty-piece-on', async () => {
-    const { answer, spoken } = await whenItSays(piece(''), piece('Yes'), piece(''), piece('', true));
+    const { answer, spoken } = await callWithAnswer(piece(''), piece('Yes'), piece(''), piece('', true));
     expect(answer).toMatchObject({ outcome: 'closed', text: 'Yes', pieces: 1 });
     expect(spoken).toBe('Yes');
   });
 
   it('service/phone-takes-token-for-text', async () => {
-    const { answer } = await whenItSays({ type: 'text', token: 'To' }, { type: 'text', token: 'ken', last: true });
+    const { answer } = await callWithAnswer({ type: 'text', token: 'To' }, { type: 'text', token: 'ken', last: true });
     expect(answer).toMatchObject({ outcome: 'closed', text: 'Token', pieces: 2 });
   });
 });
 
 describe('actions', () => {
   it('service/phone-end-speaks-then-hangs-up', async () => {
-    const { answer, spoken, goesOn, sent, code } = await whenItSays(piece('I see. '), {
+    const { answer, spoken, goesOn, sent, code } = await callWithAnswer(piece('I see. '), {
       type: 'action',
       action: 'end',
       text: 'Goodbye!',
@@ -103,7 +103,7 @@ describe('actions', () => {
   });
 
   it('service/phone-handover-speaks-the-text', async () => {
-    const { answer, spoken, goesOn, sent, code } = await whenItSays(
+    const { answer, spoken, goesOn, sent, code } = await callWithAnswer(
       { type: 'action', action: 'handover', text: 'Please leave a message.' },
       piece('Not heard any more.', true),
     );
@@ -115,7 +115,7 @@ describe('actions', () => {
   it('service/phone-ignores-unknown-actions', async () => {
     for (const action of ['hangup', 'END', 'none', '', null, 7, undefined]) {
       const frame = { type: 'action', action, text: 'Not said.' };
-      const { answer, goesOn } = await whenItSays(frame, piece('Still here.', true));
+      const { answer, goesOn } = await callWithAnswer(frame, piece('Still here.', true));
       expect(answer, JSON.stringify(frame)).toMatchObject({ outcome: 'closed', text: 'Still here.' });
       expect(goesOn, JSON.stringify(frame)).toBe(true);
     }
@@ -124,7 +124,7 @@ describe('actions', () => {
 
 describe('other frames', () => {
   it('service/phone-ignores-what-is-not-json', async () => {
-    const { answer, goesOn } = await whenItSays(
+    const { answer, goesOn } = await callWithAnswer(
       'Hello!',
       '{"type":"action","action":"end"',
       '',
@@ -139,10 +139,10 @@ describe('other frames', () => {
       const empty = JSON.stringify(piece('', true));
       return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
     };
-    const largest = await whenItSays(sized(limits.phoneFrameBytes));
+    const largest = await callWithAnswer(sized(limits.phoneFrameBytes));
     expect(largest.answer).toMatchObject({ outcome: 'closed', pieces: 1 });
     expect(largest).toMatchObject({ goesOn: true, code: 1000 });
-    const { answer, goesOn, sent, code } = await whenItSays(sized(limits.phoneFrameBytes + 1));
+    const { answer, goesOn, sent, code } = await callWithAnswer(sized(limits.phoneFrameBytes + 1));
     expect(answer).toMatchObject({ outcome: 'call-ended', text: '' });
     expect({ goesOn, sent, code }).toEqual({ goesOn: false, sent: ['session.started', 'prompt'], code: 1009 });
   });
@@ -153,14 +153,14 @@ describe('skills', () => {
 
   it('service/phone-takes-skills-by-key-or-id', async () => {
     for (const skill of [{ executeSkills: ['urgent'] }, { executeSkills: [2] }, { key: 'urgent' }, { key: 2 }]) {
-      const { results, goesOn } = await whenItSays({ type: 'skill', ...skill, note: 'It burns.' }, said);
+      const { results, goesOn } = await callWithAnswer({ type: 'skill', ...skill, note: 'It burns.' }, said);
       expect(results, JSON.stringify(skill)).toEqual([{ key: 'urgent', ok: true }]);
       expect(goesOn).toBe(true);
     }
   });
 
   it('service/phone-skill-result-per-skill', async () => {
-    const { results } = await whenItSays({ type: 'skill', executeSkills: ['urgent', 'nobody', 99] }, said);
+    const { results } = await callWithAnswer({ type: 'skill', executeSkills: ['urgent', 'nobody', 99] }, said);
     expect(results).toHaveLength(3);
     for (const { key, ok, reason } of results) {
       expect([typeof key, typeof ok]).toEqual(['string', 'boolean']);
@@ -170,10 +170,10 @@ describe('skills', () => {
   });
 
   it('service/phone-refuses-skills-with-a-reason', async () => {
-    expect((await whenItSays({ type: 'skill', key: 'nobody' }, said)).results).toEqual([
+    expect((await callWithAnswer({ type: 'skill', key: 'nobody' }, said)).results).toEqual([
       { key: 'nobody', ok: false, reason: 'unknown-skill' },
     ]);
-    expect((await whenItSays({ type: 'skill', executeSkills: ['urgent', 'urgent'] }, said)).results).toEqual([
+    expect((await callWithAnswer({ type: 'skill', executeSkills: ['urgent', 'urgent'] }, said)).results).toEqual([
       { key: 'urgent', ok: true },
       { key: 'urgent', ok: false, reason: 'not-allowed' },
     ]);
