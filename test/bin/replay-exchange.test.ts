@@ -8,6 +8,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { hmacHex, signedBytes } from '../../specs/signing.ts';
 import type { CheckResult, DiagnosedSurface, Exchange, Report } from '../../specs/generated/types.ts';
+import { recordingServer } from '../server-fixture.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
 
@@ -88,6 +89,22 @@ describe('a recorded delivery that is sent again', () => {
     expect(again?.id).not.toBe(then?.id);
     expect(again?.reply).not.toBe(then?.reply);
     expect(again?.text).toBe(then?.text);
+  });
+
+  it('ends when it is no longer waited for, although the endpoint never answers', async () => {
+    const ending = new AbortController();
+    let count = 0;
+    await using endpoint = await recordingServer((_, response) => {
+      if (++count === 1) response.writeHead(204).end();
+      else ending.abort(new Error('over'));
+    });
+    const url = `http://${endpoint.host}/`;
+    const report = await recorded('own-ai-chat', url, async (connection) => [
+      await connection.ask(connection.case().delivery, { label: 'a message' }),
+    ]);
+    const config = configOf('own-ai-chat', url);
+    const again = replayExchange(report.exchanges[0], 'own-ai-chat', report, config, ending.signal);
+    await expect(again).rejects.toThrow('over');
   });
 
   it('keeps every byte of its body but the address', async () => {
