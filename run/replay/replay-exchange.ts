@@ -57,7 +57,7 @@ function assertSendable({ kind, request }: Exchange, { anonymized }: Report): vo
     throw new NotSendable('the endpoint sent this request itself: replay the delivery before it, or a check');
   }
   if (anonymized === true) {
-    throw new NotSendable('the report is anonymized and does not contain the original request: replay the check');
+    throw new NotSendable('the report is anonymised and does not contain the original request: replay the check');
   }
   if (request.headers.some(([, value = '']) => value.endsWith('…'))) {
     throw new NotSendable('a header in the record is cut: replay the check');

@@ -250,10 +250,10 @@ describe('what is not sent again, since its original form is unknown', () => {
     expect(await refused(change)).toMatchObject({ outcome: 'not-tried', now: expect.stringContaining(why) as string });
   });
 
-  it('an anonymized report', async () => {
+  it('an anonymised report', async () => {
     expect(await refused((one) => one, { anonymized: true })).toMatchObject({
       outcome: 'not-tried',
-      now: expect.stringContaining('anonymized') as string,
+      now: expect.stringContaining('anonymised') as string,
     });
   });
 

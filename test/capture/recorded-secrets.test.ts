@@ -49,7 +49,7 @@ it('takes secrets that were recorded out of the report', async () => {
   }
 });
 
-it('names no host and no file of the recording where it is anonymized', async () => {
+it('names no host and no file of the recording where it is anonymised', async () => {
   const all = [message(), { method: 'GET', url: 'https://secret-customer.example/v1/me', at: 1 }];
   const open = await told(all);
   expect(open.stderr).toContain('shop-of-mara.har: judging recorded traffic');
