@@ -35,7 +35,10 @@ export function addServe(program: Command): void {
     )
     .option('--open', 'open the page of the service in a browser')
     .option('-v, --verbose', 'also print the bodies of deliveries, callbacks and API requests, without secrets')
-    .option('--json', 'print one JSON object per line: first the addresses and secrets, then each event')
+    .option(
+      '--json',
+      'print one JSON object per line: first the addresses and secrets, then each event; with -v, exchanges too',
+    )
     .option(
       '--record <directory>',
       'when it stops, judge the client that was connected, and write the report to this directory',

@@ -89,7 +89,7 @@ function describeFixed(isWhole: boolean): string {
     : 'Everything that failed passes now. Run svc-conform check without --watch for the verdict on everything.';
 }
 
-/** Waits for Enter or the first of these waits, and until the others have ended, which they do once the signal aborts. */
+/** Waits for Enter or the first of these waits, and until the others have ended, which they do as soon as the signal aborts. */
 async function untilChanged(isTerminal: boolean, waits: (signal: AbortSignal) => Promise<void>[]): Promise<void> {
   const over = new AbortController();
   const entered = Promise.withResolvers<void>();

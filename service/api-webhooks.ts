@@ -94,7 +94,7 @@ export class ApiWebhooks {
     ] as const;
     const answer = await outbound
       .post(() => signedPost({ url, secret, headers, body }), {
-        label: event.type,
+        eventType: event.type,
         timeoutMs: attemptTimeoutMs,
         maxBodyBytes: answerBytes,
       })

@@ -1,10 +1,10 @@
 import { limits } from '../specs/limits.ts';
 import type { Appointment, CrmEvent } from '../specs/generated/types.ts';
-import { answerData, describeAnswer } from './describe-answer.ts';
+import { answerData } from './describe-answer.ts';
 import { timestamp } from './clock.ts';
 import type { Contacts } from './contacts.ts';
 import type { Conversations } from './conversations.ts';
-import { readCrmAnswer, type CrmParts } from './read-crm-answer.ts';
+import { readCrmBody, readCrmResponse, type CrmParts } from './read-crm-answer.ts';
 import { callbackRefusals, CrmCallbacks, type CallbackAddress } from './crm-callbacks.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { OutboundAnswer } from './outbound.ts';
@@ -98,9 +98,9 @@ export class CrmWebhook {
     };
     const timeoutMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
     for (let tries = 1; ; tries++) {
-      const label = tries === 1 ? eventType : `${eventType}, once more`;
       const answer = await this.#inbox.outbound.post(() => request, {
-        label,
+        eventType,
+        isRetry: tries > 1,
         timeoutMs,
         maxBodyBytes: answerBytes,
       });
@@ -146,21 +146,16 @@ export class CrmWebhook {
     { about: { contact, project } }: CallbackAddress<CrmEventContent>,
     tries: number,
   ): Exclude<CrmOutcome, { outcome: 'not-configured' }> {
-    if (answer.outcome !== 'answered') return { outcome: 'failed', reason: this.#shown(describeAnswer(answer)), tries };
-    switch (answer.status) {
-      case 204:
-        return { outcome: 'nothing-to-add', tries };
-      case 202:
-        return { outcome: 'later', tries };
-      case 200: {
-        const read = answer.truncated
-          ? { invalid: `a body of more than ${answerBytes} bytes` }
-          : readCrmAnswer('crmAnswer', answer.body);
-        if ('invalid' in read) return { outcome: 'invalid', reason: this.#shown(read.invalid), tries };
+    const read = readCrmResponse(answer);
+    switch (read.kind) {
+      case 'parts':
         return { outcome: 'applied', ...this.#apply(read.parts, contact, project), tries };
-      }
-      default:
-        return { outcome: 'failed', reason: `status ${answer.status} instead of 200, 202 or 204`, tries };
+      case 'invalid':
+      case 'failed':
+        return { outcome: read.kind, reason: this.#shown(read.reason), tries };
+      case 'nothing-to-add':
+      case 'later':
+        return { outcome: read.kind, tries };
     }
   }
 
@@ -186,7 +181,7 @@ export class CrmWebhook {
     const { about } = address;
     // Each event has exactly one callback, whatever its body.
     this.#callbacks.close(address, 'taken');
-    const read = readCrmAnswer('crmCallback', body);
+    const read = readCrmBody('crmCallback', body);
     if ('invalid' in read) {
       const reason = this.#shown(read.invalid);
       this.#logCallback(about, `invalid, nothing applied: ${reason}`, { taken: true, valid: false, reason });

@@ -6,9 +6,10 @@ import type { IncomingMessage } from 'node:http';
  *
  * @param ownHosts hosts of the service in addition to the one in `Host`, which a proxy may have changed
  */
-export function isFromOtherSite({ headers }: IncomingMessage, ownHosts: readonly string[]): boolean {
+export function isFromOtherSite({ method, headers }: IncomingMessage, ownHosts: readonly string[]): boolean {
   const { origin, host, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': place } = headers;
-  const isLink = mode === 'navigate' && place === 'document' && origin === undefined;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isLink = isRead && mode === 'navigate' && place === 'document' && origin === undefined;
   if ((site === 'cross-site' || site === 'same-site') && !isLink) return true;
   if (origin === undefined) return false;
   // A sandboxed frame has the origin `null`.

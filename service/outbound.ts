@@ -1,4 +1,11 @@
-import type { SessionStarted, SkillOutcome } from '../specs/generated/types.ts';
+import type {
+  ApiWebhookEvent,
+  CrmEvent,
+  MessageReceived,
+  Ping,
+  SessionStarted,
+  SkillOutcome,
+} from '../specs/generated/types.ts';
 
 /** A request of the service to the integrator. */
 export interface OutboundRequest {
@@ -23,12 +30,18 @@ export type OutboundAnswer =
   | { outcome: 'closed' | 'malformed' | 'unreachable'; detail: string };
 
 export interface OutboundOptions {
-  /** Short description: what is sent and why. */
-  label: string;
+  eventType: CrmEvent['eventType'] | (ApiWebhookEvent | MessageReceived | Ping)['type'];
+  /** The service sends the event once more after a slow or failed answer. */
+  isRetry?: boolean;
   /** Milliseconds until the answer must be complete. */
   timeoutMs: number;
   /** Bytes of the answer's body that are read. */
   maxBodyBytes?: number;
+}
+
+/** Short description of a delivery. */
+export function labelDelivery({ eventType, isRetry = false }: OutboundOptions): string {
+  return isRetry ? `${eventType}, once more` : eventType;
 }
 
 /** How one sentence of the caller was answered. */

@@ -146,7 +146,7 @@ export class OwnAiChat {
       ['X-Svc-Agent-Protocol', protocolRevision],
     ] as const;
     return await outbound.post(() => signedPost({ url, secret, headers, body }), {
-      label: type,
+      eventType: type,
       timeoutMs: agent.timeoutSeconds * 1000,
       maxBodyBytes: answerBytes,
     });

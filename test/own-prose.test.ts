@@ -14,7 +14,7 @@ const searches = '(?:includes|startsWith|endsWith|split|match|matchAll|search|in
  * words.
  */
 const patterns: readonly RegExp[] = [
-  new RegExp(String.raw`\b${prose}[?!]?\.${searches}\(`),
+  new RegExp(String.raw`\b(?:${prose}|label)[?!]?\.${searches}\(`),
   new RegExp(String.raw`\.(?:test|exec)\((?:[\w.?!]+\.)?${prose}\b`),
   new RegExp(String.raw`\b${prose} [!=]== (['"\`])[^'"\`]* [^'"\`]*\1`),
 ];
@@ -36,6 +36,8 @@ const allowed: Readonly<Record<string, string>> = {
   'contracts/body-findings.ts: const steps = ': 'message of the comparator',
   'contracts/body-findings.ts: words: message.replace(': 'message of the comparator',
   'generators/schema-diff/compare-open-api.ts: const key = title.replaceAll(': 'title in a document',
+  'generators/schema-diff/compare-schemas.ts: const named = label.split(': 'title in a document',
+  'generators/readable-example.ts: const fitting = label.split(': 'title in a document',
   // Values of the user, and words of a command.
   'harness/config/config-problems.ts: return shownFields.has(name)': 'value in a config',
   'harness/container/container-address.ts: const wrong = named.find(': 'address in a config',
@@ -52,6 +54,7 @@ const allowed: Readonly<Record<string, string>> = {
   'reports/text/describe-entry.ts: const shown = received.endsWith(place)':
     'does not repeat the address of the evidence',
   'reports/write/terminal/terminal-finding.ts: const shown = detail': 'does not repeat what the message shows',
+  'reports/write/terminal/terminal-finding.ts: const [head = ': 'line break',
   'reports/write/terminal/terminal-finding.ts: const line = message.includes(':
     'does not repeat what the message shows',
   'service/own-ai-chat.ts: const text = status === undefined': 'does not repeat the status',
@@ -74,6 +77,7 @@ it.each([
   "if (check.message?.startsWith('The check did not complete')) return check;",
   "if (/^exactly one of/.test(violation.expected)) return 'none';",
   "if (expected === 'no such field') return expected;",
+  "const label = options.label.replace(/(?:, sent again)?$/, ', sent again');",
   "const why = reason.replace(/(?<=nothing shows that )\\S+/, 'its host');",
 ])('finds %s', (line) => {
   expect(patterns.some((pattern) => pattern.test(line))).toBe(true);

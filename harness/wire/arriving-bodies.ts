@@ -47,7 +47,6 @@ export class ArrivingBodies {
         if (length < soFar.bodyBytes) await nextPiece();
       }
     } catch (error) {
-      soFar.aborted = true;
       this.#room += spent(length);
       throw error;
     }

@@ -1,4 +1,4 @@
-import { readCrmAnswer } from '../../service/read-crm-answer.ts';
+import { readCrmBody } from '../../service/read-crm-answer.ts';
 import type { ContactData } from '../../specs/generated/types.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { DriverContext } from './driver-context.ts';
@@ -21,7 +21,7 @@ export class CrmAnswers {
     body: Uint8Array,
   ): boolean {
     const { contacts, conversations, workspace } = this.#context.inbox.service.inbox;
-    const read = readCrmAnswer(schema, body);
+    const read = readCrmBody(schema, body);
     if ('invalid' in read) return false;
     const contact = isJsonObject(contactData) && workspace.contacts.get(contactData['svcContactId'] as number);
     if (contact && read.parts.contactData) {

@@ -1,10 +1,11 @@
-import type {
-  CallRequest,
-  LiveCall,
-  Outbound,
-  OutboundAnswer,
-  OutboundOptions,
-  OutboundRequest,
+import {
+  labelDelivery,
+  type CallRequest,
+  type LiveCall,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundOptions,
+  type OutboundRequest,
 } from '../../service/outbound.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 import { CallConnection, type DialOptions } from './call-connection.ts';
@@ -54,15 +55,19 @@ export class HarnessOutbound implements Outbound {
   }
 
   /** Never rejects: every behaviour of the other side is an answer. */
-  async post(
-    make: () => OutboundRequest,
-    { label, timeoutMs, maxBodyBytes }: OutboundOptions,
-  ): Promise<OutboundAnswer & { ms: number }> {
+  async post(make: () => OutboundRequest, asked: OutboundOptions): Promise<OutboundAnswer & { ms: number }> {
+    const { eventType: kind, timeoutMs, maxBodyBytes } = asked;
     const from = performance.now();
     if (this.#isOver) return { outcome: 'unreachable', detail: over, ms: 0 };
     try {
       // On a kept-alive connection a request may be resent, more often than the service may.
-      const options = { label, timeoutMs, fresh: true, ...(maxBodyBytes !== undefined && { maxBodyBytes }) };
+      const options = {
+        label: labelDelivery(asked),
+        kind,
+        timeoutMs,
+        fresh: true,
+        ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+      };
       const observation = await this.#transport.send(make, options);
       this.#transport.onExchange?.(observation);
       return { ...outboundAnswer(observation.answer), ms: observation.times.totalMs ?? performance.now() - from };

@@ -173,8 +173,10 @@ export class Inbox {
     const unfinished = { method: request.method ?? '', bodyBytes: 0 };
     known?.box.begin(unfinished);
     const read = await this.#bodies.read(request, unfinished).catch(() => undefined);
-    // The request was aborted before it was complete.
-    if (!read || !request.complete) return;
+    if (!read || !request.complete) {
+      known?.box.abort(unfinished);
+      return;
+    }
     known?.box.unfinished.delete(unfinished);
     const { bodyBytes, truncated } = read;
     const body = this.#brand.body(read.body);

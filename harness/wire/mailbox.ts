@@ -36,14 +36,18 @@ export class Mailbox {
     if (this.unfinished.size < maxUnfinished) this.unfinished.add(request);
   }
 
+  /** Marks a request whose connection has ended before it was complete, and wakes the waiters. */
+  abort(request: Unfinished): void {
+    request.aborted = true;
+    this.#wake();
+  }
+
   /** Records an arrival and wakes the waiters. `false` when it is only counted. */
   book(arrival: Arrival): boolean {
     this.count++;
     const isKept = this.arrivals.length < maxArrivals;
     if (isKept) this.arrivals.push(arrival);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const wake of waiting) wake();
+    this.#wake();
     return isKept;
   }
 
@@ -59,16 +63,27 @@ export class Mailbox {
     while (this.arrivals.length < count && signal?.aborted !== true) {
       const left = until - performance.now();
       if (left <= 0) break;
-      await new Promise<void>((resolve) => {
-        const timer = timeoutAfterReads(resolve, left);
-        const wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        this.#waiting.push(wake);
-        signal?.addEventListener('abort', wake, { once: true });
-      });
+      await this.nextChange({ withinMs: left, signal });
     }
     return this.arrivals;
+  }
+
+  /** Waits for the next arrival or the abort of one, at most `withinMs` milliseconds and until the signal aborts. */
+  async nextChange({ withinMs, signal }: { withinMs: number; signal?: AbortSignal | undefined }): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = timeoutAfterReads(resolve, withinMs);
+      const wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#waiting.push(wake);
+      signal?.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 }

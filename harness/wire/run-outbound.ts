@@ -1,4 +1,11 @@
-import type { LiveCall, Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from '../../service/outbound.ts';
+import {
+  labelDelivery,
+  type LiveCall,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundOptions,
+  type OutboundRequest,
+} from '../../service/outbound.ts';
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { withoutRecord } from '../checks/check-record.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
@@ -41,11 +48,10 @@ export class RunOutbound implements Outbound {
   }
 
   /** Never rejects: every behaviour of the other side is an answer. */
-  async post(
-    make: () => OutboundRequest,
-    { label, timeoutMs }: OutboundOptions,
-  ): Promise<OutboundAnswer & { ms: number }> {
+  async post(make: () => OutboundRequest, asked: OutboundOptions): Promise<OutboundAnswer & { ms: number }> {
     const from = performance.now();
+    const { timeoutMs } = asked;
+    const label = `${labelDelivery(asked)}, caused by a request to API v1`;
     const { url, body } = make();
     const drivers = this.#drivers;
     const event = parseJson(body);
@@ -83,11 +89,10 @@ export class RunOutbound implements Outbound {
     options: { label: string; timeoutMs: number },
   ): Promise<OutboundAnswer & { ms: number }> {
     const callbackUrl = String(event['callbackUrl']);
-    const label = `${options.label}, caused by a request to API v1`;
     const callback =
-      this.#callbacks.get(callbackUrl) ?? inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
+      this.#callbacks.get(callbackUrl) ?? inbox.callbackBox(`callback of: ${options.label}`, () => ({ status: 200 }));
     this.#callbacks.set(callbackUrl, callback);
-    const { answer, times } = await crm.deliver(event, { ...options, label, callback, caused: true });
+    const { answer, times } = await crm.deliver(event, { ...options, callback, caused: true });
     return { ...outboundAnswer(answer), ms: times.totalMs ?? options.timeoutMs };
   }
 
@@ -98,8 +103,7 @@ export class RunOutbound implements Outbound {
   ): Promise<OutboundAnswer & { ms: number }> {
     if (this.#sent.has(event.id)) return notSent('the event is sent to this address already');
     this.#sent.add(event.id);
-    const label = `${options.label}, caused by a request to API v1`;
-    const { answer, times } = await hooks.post(hooks.sign(event, { caused: true }), { ...options, label });
+    const { answer, times } = await hooks.post(hooks.sign(event, { caused: true }), options);
     return { ...outboundAnswer(answer), ms: times.totalMs ?? options.timeoutMs };
   }
 }

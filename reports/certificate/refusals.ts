@@ -101,7 +101,7 @@ function subjectRefusals(report: Report): string[] {
   const unseen = Object.keys(target).filter((surface) => !passing.has(surface));
   const isConformant = report.verdict === 'conformant' || report.verdict === 'conformant-with-warnings';
   return [
-    ...(anonymized ? ['The report is anonymized, so it does not identify what was judged; certify the original.'] : []),
+    ...(anonymized ? ['The report is anonymised, so it does not identify what was judged; certify the original.'] : []),
     ...(Object.keys(target).length === 0 ? ['The report lists no target.'] : []),
     ...(isConformant && unseen.length > 0
       ? [`No requirement of ${unseen.join(', ')} passed; remove it from the config, or find out why.`]

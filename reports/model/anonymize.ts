@@ -18,7 +18,7 @@ import { formatPointer, parsePointer } from '../../specs/json-pointer.ts';
  * Removes everything that identifies a person, company or place: hosts, phone numbers, names, addresses, mail addresses and
  * ids are replaced, each by the same stand-in everywhere. A word is kept only if it is known from the interface, our
  * messages or the web, so unforeseen text is replaced rather than disclosed. Verdicts, counts, times, sizes and references
- * do not change. An anonymized report is returned unchanged.
+ * do not change. An anonymised report is returned unchanged.
  */
 export function anonymize(report: Report): Report {
   if (report.anonymized) return report;

@@ -63,7 +63,7 @@ export function findMismatch(reports: readonly Report[], names: readonly string[
     if (!report.selection?.shard) return `${name}: expected a shard of a run, received a whole run (no --shard)`;
     if (report.selection.stopped) return `${name}: expected a shard that ran to its end, received one that was stopped`;
     if (report.anonymized) {
-      return `${name}: expected an unmodified report, received an anonymized one. Merge first: stand-ins differ between reports.`;
+      return `${name}: expected an unmodified report, received an anonymised one. Merge first: stand-ins differ between reports.`;
     }
   }
   for (const { report, name } of others) {

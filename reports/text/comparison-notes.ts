@@ -56,7 +56,7 @@ export function partNotes({ selection }: Report, name: string): string[] {
   return selectionNotes(selection).map((note) => `${capitalised(name)} is partial: ${uncapitalised(note)}`);
 }
 
-/** Stand-ins of two anonymized reports are not comparable, and local ports differ in each run. */
+/** Stand-ins of two anonymised reports are not comparable, and local ports differ in each run. */
 function targetNotes(before: Report, after: Report, names: ReportNames): string[] {
   if (before.anonymized || after.anonymized) return [];
   return Object.keys(after.target).flatMap((surface) => {

@@ -138,15 +138,15 @@ export function runNotes(report: Report): string[] {
     ...budgetNotes(report),
     ...limitNotes(report),
     ...selectionNotes(selection),
-    ...(container ? [`The image ${container.image}${digest} was started for this run${times(container)}${log}.`] : []),
-    ...(start ? [`The command ${start.command} started the endpoint for this run${times(start)}${log}.`] : []),
+    ...(container ? [`${subjectOf(container, `image ${container.image}${digest}`)} started for this run${log}.`] : []),
+    ...(start ? [`${subjectOf(start, 'endpoint')} started with ${start.command} for this run${log}.`] : []),
     ...exitNotes(container ?? start),
     ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are placeholders.'] : []),
   ];
 }
 
-function times({ instances = 1 }: { instances?: number }): string {
-  return instances > 1 ? `, ${instances} instances of it` : '';
+function subjectOf({ instances = 1 }: { instances?: number }, what: string): string {
+  return instances > 1 ? `${instances} instances of the ${what} were` : `The ${what} was`;
 }
 
 /** How an endpoint that was started for the run ended during it. */

@@ -168,7 +168,7 @@ function urlFlags(surface: DiagnosedSurface): string {
 
 /** Explains why a report names no target that can be compared. */
 function describeLostTarget(report: Report): string | undefined {
-  if (report.anonymized === true) return 'The report is anonymized, so it does not contain the endpoint.';
+  if (report.anonymized === true) return 'The report is anonymised, so it does not contain the endpoint.';
   if (commandOf(report)[0] === 'demo') return 'The report is about the demo, whose endpoint no longer runs.';
   return undefined;
 }

@@ -13,7 +13,7 @@ export interface OutputOptions {
   json?: boolean | undefined;
   /** File that receives an event per line during the run; `-` for standard output. */
   events?: string | undefined;
-  /** Shows nothing that the endpoint sent before the report is anonymized. */
+  /** Shows nothing that the endpoint sent before the report is anonymised. */
   anonymize?: boolean | undefined;
   /** Directory of the report. */
   out?: string | undefined;

@@ -10,8 +10,10 @@ import { replayExchange } from '../replay/replay-exchange.ts';
 const firstPauseMs = 2_000;
 /** Milliseconds between two requests after a while, because each may cost something. */
 const longestPauseMs = 15_000;
-/** Exchanges to try until one is answered in the same way again. */
+/** Exchanges of which one is repeated: the first that is answered in the same way again. */
 const mostTried = 3;
+/** Different answers after which the answer of an exchange varies anyway: a single one may come from a reload. */
+const mostDifferent = 2;
 
 type Replay = (...args: Parameters<typeof replayExchange>) => Promise<{ outcome: string }>;
 
@@ -31,19 +33,24 @@ export async function untilAnswerChanges(
   const isAllowed = config.limits === undefined && config.service.tunnel === undefined;
   const tried = isAllowed ? failedExchanges(report).slice(0, mostTried) : [];
   const outcomeOf = async ({ exchange, surface }: FailedExchange) =>
-    await replay(exchange, surface, report, config).then(
+    await replay(exchange, surface, report, config, signal).then(
       ({ outcome }) => outcome,
       () => 'not-tried',
     );
-  for (const failed of tried) {
+  const waiting = tried.map((failed) => ({ failed, isSteady: false, differed: 0 }));
+  for (let nextMs = pauseMs; ; nextMs = Math.min(nextMs * 2, longestPauseMs)) {
     signal.throwIfAborted();
-    if ((await outcomeOf(failed)) !== 'same') continue;
-    for (let nextMs = pauseMs; ; nextMs = Math.min(nextMs * 2, longestPauseMs)) {
-      await delay(nextMs, undefined, { signal });
-      if ((await outcomeOf(failed)) === 'different') return;
-    }
+    const one = waiting.shift();
+    if (!one) break;
+    const outcome = await outcomeOf(one.failed);
+    if (outcome === 'different' && one.isSteady) return;
+    if (outcome === 'same') one.isSteady = true;
+    if (outcome === 'different') one.differed += 1;
+    // An endpoint that reloads answers nothing for a while, so nothing is known then.
+    if (one.isSteady) waiting.unshift(one);
+    else if (one.differed < mostDifferent) waiting.push(one);
+    await delay(nextMs, undefined, { signal });
   }
-  signal.throwIfAborted();
   await new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

@@ -23,6 +23,13 @@ export class JoinedSpeech {
     if (speech) return merged([...pieces, event]);
     return [...merged(pieces), ...(isPrompt(event) ? [] : [event])];
   }
+
+  /** The answers that are not closed, as far as they have come. */
+  flush(): ServiceEvent[] {
+    const answers = [...this.#open.values()].flatMap(merged);
+    this.#open.clear();
+    return answers;
+  }
 }
 
 /** One event for all pieces of an answer; the time is that of its first one. */

@@ -14,6 +14,8 @@ const narrow = 64;
 /** Maximum rows of one event on a terminal; the JSON output is complete. */
 const rowsOfEvent = 4;
 const leastRoom = 16;
+/** Milliseconds without a frame after which the pieces of an answer are shown although nothing has closed it. */
+const unclosedMs = 2_000;
 
 export interface LogPlace {
   /** Columns; `undefined` for lines of any length. */
@@ -40,11 +42,12 @@ export function logLines(event: ServiceEvent, { width, paint }: LogPlace): strin
 }
 
 /** Writes events as they happen: lines for people, with the speech of a call as a conversation, or one JSON object per line. */
-export class LiveLog {
+export class LiveLog implements Disposable {
   readonly #stream: Stream;
   readonly #json: boolean;
   readonly #paint: Paint;
   readonly #speech = new JoinedSpeech();
+  #pause: NodeJS.Timeout | undefined;
   #day = '';
 
   constructor(stream: Stream, { json = false }: { json?: boolean } = {}) {
@@ -59,11 +62,26 @@ export class LiveLog {
       return;
     }
     for (const one of this.#speech.next(event)) this.#write(one);
+    if (event.type !== 'call') return;
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.#flush(), unclosedMs).unref();
   }
 
   /** Writes the bodies of an exchange, before the event that it causes. It must be redacted. */
   exchange(exchange: Exchange): void {
-    this.#stream.write(this.#json ? `${JSON.stringify({ exchange })}\n` : exchangeLines(exchange).join('\n') + '\n');
+    this.#stream.write(
+      this.#json ? `${JSON.stringify({ type: 'exchange', exchange })}\n` : exchangeLines(exchange).join('\n') + '\n',
+    );
+  }
+
+  /** Writes what is left. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#pause);
+    this.#flush();
+  }
+
+  #flush(): void {
+    for (const one of this.#speech.flush()) this.#write(one);
   }
 
   #write(event: ServiceEvent): void {

@@ -1,12 +1,26 @@
 import { spawn } from 'node:child_process';
 
-/** Opens an address in the browser of this user. Calls `onFailure` if there is no program for it, or if it fails. */
-export function openBrowser(address: string, onFailure: () => void): void {
+/** Milliseconds after which the end of the program no longer means a failure: it may be the browser itself. */
+const startMs = 3_000;
+
+export interface BrowserOptions {
+  /** Values that the browser does not get in its environment. */
+  secrets: readonly string[];
+  /** Called if there is no program for it, or if it fails at once. */
+  onFailure: (reason: string) => void;
+}
+
+/** Opens an address in the browser of this user. */
+export function openBrowser(address: string, { secrets, onFailure }: BrowserOptions): void {
   const [command, ...flags] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(command, [...flags, address], { stdio: 'ignore', detached: true });
-  child.once('error', onFailure);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([, value = '']) => !secrets.includes(value)));
+  const startedAt = performance.now();
+  const child = spawn(command, [...flags, address], { stdio: 'ignore', detached: true, env });
+  child.once('error', ({ message }) => onFailure(message));
   child.once('exit', (code) => {
-    if (code !== 0) onFailure();
+    if (code !== null && code !== 0 && performance.now() - startedAt < startMs) {
+      onFailure(`${command}: exit code ${code}`);
+    }
   });
   child.unref();
 }

@@ -1,6 +1,6 @@
 import { containerAddress } from '../../harness/container/container-address.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
+import { StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { Routes } from '../../harness/wire/routes.ts';
 import { TrafficLimits } from '../../harness/wire/traffic-limits.ts';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
@@ -10,15 +10,14 @@ import { visibleControls } from '../../reports/text/visible-controls.ts';
 import { Brand } from '../../specs/brand.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
-import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
 import { withBrand } from './describe-event.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
 import { openBrowser } from './open-browser.ts';
-import { ServicePage } from './page/service-page.ts';
+import { openPagedService } from './open-paged-service.ts';
 import { SecretsFile } from './secrets-file.ts';
-import { shownExchange, TrafficLog } from './traffic-log.ts';
+import { shownExchange } from './traffic-log.ts';
 import { openService } from '../open-service.ts';
 import { optionalTargetWithFlags } from '../../run/config/optional-target.ts';
 import type { RunTarget } from '../../run/config/read-target.ts';
@@ -68,7 +67,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   const onEnd = () => writeNote('Warning: the tunnel has ended; requests to its address no longer arrive.');
   try {
     await withTunnel(given, { redact, report: writeNote, onEnd, signal }, async (service) => {
-      await serveAt(service, { options, target, secrets, stopped, stop, playScript, decideExitCode });
+      await serveAt(service, { options, target, secrets, file, stopped, stop, playScript, decideExitCode });
     });
   } catch (error) {
     // It was stopped while it waited for the tunnel.
@@ -80,6 +79,7 @@ interface ServeInput {
   options: ServeOptions;
   target: RunTarget | undefined;
   secrets: ServiceSecrets;
+  file: SecretsFile | undefined;
   stopped: Promise<void>;
   stop: () => void;
   playScript: ((player: StepPlayer) => Promise<boolean>) | undefined;
@@ -88,58 +88,47 @@ interface ServeInput {
 
 async function serveAt(
   { publicUrl, ...where }: ResolvedConfig['service'],
-  { options, target, secrets, stopped, stop, playScript, decideExitCode }: ServeInput,
+  { options, target, secrets, file, stopped, stop, playScript, decideExitCode }: ServeInput,
 ): Promise<void> {
   const { json = false, script, record } = options;
   const config = target?.config;
   const recorded = new RecordedExchanges();
   const brand = Brand.named(config?.brand);
   const known = config ?? {};
-  await using wire = new StandaloneTransport(undefined, brand, Routes.of(known), TrafficLimits.of(known));
-  const traffic = new TrafficLog();
-  await using outbound = new HarnessOutbound(traffic.logging(wire));
-  // The service may be asked before both are known.
-  const opened: { page?: ServicePage } = {};
-  let baseUrl = '';
-  const hooks = traffic.hooks(() => baseUrl);
+  await using transport = new StandaloneTransport(undefined, brand, Routes.of(known), TrafficLimits.of(known));
+  using log = new LiveLog(process.stdout, { json });
   const running = await openService(where, () =>
-    ControlledService.open({
+    openPagedService({
       host: where.host,
       port: where.port,
-      outbound,
+      transport,
       secrets,
       publicUrl,
       brand,
       inboxes: [serviceSeed(config, secrets)],
       onStop: stop,
-      page: (...visit) => opened.page?.handle(...visit) ?? false,
-      apiHooks: {
-        ...hooks,
-        onExchange: (exchange) => {
-          if (record !== undefined) recorded.add(exchange);
-          hooks.onExchange(exchange);
-        },
-      },
+      ...(record !== undefined && { onExchange: (exchange) => recorded.add(exchange) }),
     }),
   );
-  const { service, player, controlUrl } = running;
-  ({ baseUrl } = service);
-  using page = new ServicePage({ inbox: service.inbox, traffic, brand, controlUrl });
-  opened.page = page;
+  const { service, player, controlUrl, page, traffic } = running;
+  const { baseUrl } = service;
   try {
     const shown = shownSecrets(secrets, target?.references ?? {}, options.apiKey);
     const access: ServiceAccess = { baseUrl, controlUrl, pageUrl: page.url, ...shown };
     const known = [...namedSecrets(secrets), ...(config ? secretsOf(config) : [])];
     const redact = redactionOf(service.inbox.workspace, known);
     if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
-    const banner = serveBanner(access, {
-      endpoints: formatEndpoints(config ?? {}).map(redact),
-      ...(script !== undefined && { script }),
-      ...(record !== undefined && { record }),
-      paint: createPaint(wantsColour(process.stdout)),
-    });
+    // A program needs the values; people find them in the file.
+    const banner = serveBanner(
+      { ...access, ...file?.places() },
+      {
+        endpoints: formatEndpoints(config ?? {}).map(redact),
+        ...(script !== undefined && { script }),
+        ...(record !== undefined && { record }),
+        paint: createPaint(wantsColour(process.stdout)),
+      },
+    );
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
-    const log = new LiveLog(process.stdout, { json });
     if (options.verbose) {
       traffic.listen((one) => {
         if (one.exchange.kind !== 'call')
@@ -147,7 +136,12 @@ async function serveAt(
       });
     }
     service.events.listen((event) => log.event(withBrand(event, brand)));
-    if (options.open) openBrowser(page.url, () => writeNote(`Warning: no browser was found; open ${page.url}`));
+    if (options.open) {
+      openBrowser(page.url, {
+        secrets: known.map(({ value }) => value),
+        onFailure: (reason) => writeNote(`Warning: the browser could not be opened (${reason}); open ${page.url}`),
+      });
+    }
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
     });

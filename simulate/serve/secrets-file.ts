@@ -21,6 +21,7 @@ export class SecretsFile {
   readonly #known: NodeJS.Dict<string>;
   readonly #isOnNewLine: boolean;
   readonly #added: string[] = [];
+  readonly #used = new Set<keyof ServiceSecrets>();
 
   private constructor(file: string, text: string) {
     this.#file = file;
@@ -41,12 +42,18 @@ export class SecretsFile {
 
   /** The secret of the file, or a new one that {@link save} adds. */
   value(name: keyof ServiceSecrets, make: () => string): string {
+    this.#used.add(name);
     const variable = secretVariables[name];
     const known = this.#known[variable];
     if (known !== undefined && known !== '') return known;
     const value = make();
     this.#added.push(`${variable}=${value}\n`);
     return value;
+  }
+
+  /** Where each used secret is, for display in its place. */
+  places(): Partial<ServiceSecrets> {
+    return Object.fromEntries([...this.#used].map((name) => [name, `${secretVariables[name]} in ${this.#file}`]));
   }
 
   /** Adds the new secrets to the file, which only its owner can read if it is new. Throws {@link HarnessFault}. */

@@ -15,6 +15,8 @@ export interface LoggedExchange {
   id: string;
   /** A call grows while it continues. */
   exchange: WireExchange;
+  /** Of a delivery. */
+  eventType?: string;
   /** Sends the same delivery again; only for deliveries. */
   repeat?: () => Promise<void>;
 }
@@ -36,9 +38,9 @@ export class TrafficLog {
     return () => this.#listeners.delete(listener);
   }
 
-  add(exchange: WireExchange, repeat?: () => Promise<void>): void {
+  add(exchange: WireExchange, delivery?: Pick<LoggedExchange, 'eventType' | 'repeat'>): void {
     this.#count += 1;
-    const logged = { id: `ex-${this.#count}`, exchange: bounded(exchange), ...(repeat && { repeat }) };
+    const logged = { id: `ex-${this.#count}`, exchange: bounded(exchange), ...delivery };
     this.#kept.push(logged);
     if (this.#kept.length > mostKept) this.#kept.shift();
     for (const listener of this.#listeners) listener(logged);
@@ -54,15 +56,18 @@ export class TrafficLog {
 
   /** The same transport, with its exchanges logged. A repeated delivery has the same body and a new signature. */
   logging(transport: OutboundTransport): OutboundTransport {
-    const send: OutboundTransport['send'] = async (make, options) => {
-      const observation = await transport.send(make, options);
-      const label = options.label.replace(/(?:, sent again)?$/, ', sent again');
-      this.add(observation, async () => void (await send(make, { ...options, label })));
-      return observation;
-    };
     return {
       lag: transport.lag,
-      send,
+      send: async (make, options) => {
+        const { kind: eventType } = options;
+        const repeat = async () => void (await send(`${options.label}, sent again`));
+        const send = async (label: string) => {
+          const observation = await transport.send(make, { ...options, label });
+          this.add(observation, { ...(eventType !== undefined && { eventType }), repeat });
+          return observation;
+        };
+        return await send(options.label);
+      },
       dial: async (make, options) => {
         const connection = await transport.dial(make, options);
         this.add(connection.observation);

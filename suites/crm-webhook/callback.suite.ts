@@ -8,11 +8,11 @@ import { parseJson } from '../../harness/checks/json.ts';
 import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
 import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
-import { judgeAll, type JudgeableBody } from '../judgement.ts';
+import { judgeAll, type JudgeableBody, type Judgement, type Unread } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { crmAnswerAspects, type CrmAnswerBody } from './answer-aspects.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
-import { endWithoutCallback, noneArrived, noneDue, unfinishedCallback } from './missing-callback.ts';
+import { endWithoutCallback, noneArrived, noneDue, unfinishedCallback, unreadCallback } from './missing-callback.ts';
 
 /** Milliseconds by which the network and our own process may delay the arrival of a callback. */
 const arrivalErrorMs = 250;
@@ -86,44 +86,27 @@ describe.concurrent('crm-webhook callbacks', () => {
   );
 
   check('crm-webhook/callback-is-a-json-object', 'the body of a callback is a JSON object', async (kit) => {
-    const posts = await postsOfAll(kit);
-    judgeAll(
-      kit,
-      { needs: noneArrived, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a callback') },
-      posts.map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
-    );
-    // Nothing is known about the one body that has not ended, whatever the others are.
-    const { later } = await awaitCallbacks(kit);
-    const arriving = later.filter(({ callback }) => callback.isArriving);
-    if (arriving.length > 0) endWithoutCallback(kit, arriving);
+    const aspect = {
+      needs: noneArrived,
+      judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a callback'),
+    };
+    await judgeBodies(kit, aspect, postsOf, (arrival) => [{ exchange: arrival, body: bodyOfArrival(arrival) }]);
   });
 
   check('crm-webhook/callback-carries-no-token', 'a callback does not carry the webhook token', async (kit) => {
-    for (const arrival of await arrivalsOf(kit)) {
-      const carrier = carrierOf(arrival.request, kit.crm.token);
-      conclude(
-        arrival,
-        carrier === undefined
-          ? undefined
-          : {
-              expected: 'a callback without the webhook token',
-              received: `the token in ${carrier.what}`,
-              hint: 'callbackUrl needs no authorisation.',
-              part: carrier.part,
-            },
-      );
-    }
+    const aspect = { needs: noneArrived, judge: (request: WireRequest) => judgeToken(request, kit.crm.token) };
+    const arrivalsAt = ({ callback }: CrmObservation) => callback.arrivals;
+    await judgeBodies(kit, aspect, arrivalsAt, (arrival) => [{ exchange: arrival, body: arrival.request }]);
   });
 
   for (const aspect of crmAnswerAspects) {
     check(aspect.requirement, `in callbacks, ${aspect.title}`, async (kit) => {
-      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }): JudgeableBody<CrmAnswerBody>[] => {
+      await judgeBodies(kit, aspect, postsOf, (arrival, { event }): JudgeableBody<CrmAnswerBody>[] => {
         const unread = unreadBody(bodyOfArrival(arrival));
         if (unread) return [{ exchange: arrival, ...unread }];
         const parsed = parseJson(arrival.request.body);
-        return 'error' in parsed ? [] : [{ exchange: arrival, body: { value: parsed.value, event: delivery.event } }];
+        return 'error' in parsed ? [] : [{ exchange: arrival, body: { value: parsed.value, event } }];
       });
-      judgeAll(kit, aspect, bodies);
     });
   }
 });
@@ -157,11 +140,32 @@ function carrierOf(
   return within(Buffer.from(body).toString('utf8')) ? { what: 'the body', part: { body: [] } } : undefined;
 }
 
-async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: CrmObservation }[]> {
+function judgeToken(request: WireRequest, token: string): Judgement {
+  const carrier = carrierOf(request, token);
+  if (!carrier) return true;
+  return {
+    expected: 'a callback without the webhook token',
+    received: `the token in ${carrier.what}`,
+    hint: 'callbackUrl needs no authorisation.',
+    part: carrier.part,
+  };
+}
+
+/** Judges the bodies of all callbacks. One that has not ended cannot be judged, even if all others are correct. */
+async function judgeBodies<Body>(
+  kit: CheckKit,
+  aspect: { judge: (body: Body) => Judgement | Unread; needs: string },
+  arrivalsAt: (delivery: CrmObservation) => readonly Arrival[],
+  bodiesOf: (arrival: Arrival, delivery: CrmObservation) => JudgeableBody<Body>[],
+): Promise<void> {
   const { later } = await awaitCallbacks(kit);
-  const posts = later.flatMap((delivery) => postsOf(delivery).map((arrival) => ({ arrival, delivery })));
-  if (posts.length === 0) endWithoutCallback(kit, later);
-  return posts;
+  if (later.every((delivery) => arrivalsAt(delivery).length === 0)) endWithoutCallback(kit, later);
+  const complete = later.flatMap((delivery) => arrivalsAt(delivery).flatMap((arrival) => bodiesOf(arrival, delivery)));
+  const arriving = later.flatMap((delivery): JudgeableBody<Body>[] => {
+    const unread = delivery.callback.isArriving ? unreadCallback(delivery) : undefined;
+    return unread ? [{ exchange: delivery, ...unread }] : [];
+  });
+  judgeAll(kit, aspect, [...complete, ...arriving]);
 }
 
 /** All requests, by any method, to the callback addresses of deliveries answered 202. */

@@ -55,10 +55,10 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
       if (now - reportedAt >= progressEveryMs) {
         reportedAt = now;
         reportProgress(
-          `Waiting for ${waiting.length} of ${Math.max(due.length, waiting.length)} callbacks after 202, for ${minutes(until - now)} more at the most`,
+          `Waiting for ${waiting.length} of ${due.length + arriving().length} callbacks after 202, for ${minutes(until - now)} more at the most`,
         );
       }
-      await nextArrival(waiting, Math.min(until - now, reportedAt + progressEveryMs - now));
+      await waiting[0]?.callback.nextChange({ withinMs: Math.min(until - now, reportedAt + progressEveryMs - now) });
     }
     const last = Math.max(0, ...later.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
     const quietLeft = Math.max(last, from) + settings.quietMs - performance.now();
@@ -107,10 +107,6 @@ const callbackMark = '/callbacks/';
 function hasTokenOf(url: string, { callback }: CrmObservation): boolean {
   const mark = callback.url.slice(callback.url.indexOf(callbackMark) + callbackMark.length).split('?')[0];
   return mark !== undefined && url.includes(mark);
-}
-
-async function nextArrival(waiting: readonly CrmObservation[], withinMs: number): Promise<void> {
-  await Promise.race(waiting.slice(0, 1).map(({ callback }) => callback.atLeast(1, { withinMs })));
 }
 
 function minutes(ms: number): string {

@@ -1,6 +1,6 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { notReadFault } from '../judgement.ts';
+import { notReadFault, type Unread } from '../judgement.ts';
 
 export const noneDue = 'No event was answered 202.';
 export const noneArrived = 'No callback came.';
@@ -12,10 +12,16 @@ export function endWithoutCallback(
   why = later.length === 0 ? noneDue : noneArrived,
 ): never {
   for (const delivery of later) {
-    const begun = unfinishedCallback(delivery);
-    if (begun !== undefined) throw notReadFault(`at callbackUrl ${begun}, for the event sent`, delivery);
+    const body = unreadCallback(delivery);
+    if (body) throw notReadFault(body.unread, delivery);
   }
   return notExercised(why);
+}
+
+/** The body of an incomplete callback. */
+export function unreadCallback(delivery: CrmObservation): Unread | undefined {
+  const begun = unfinishedCallback(delivery);
+  return begun === undefined ? undefined : { unread: `at callbackUrl ${begun}, for the event sent` };
 }
 
 /** The received part of an incomplete callback. */

@@ -9,17 +9,20 @@ const answered = (status: number, text = ''): Answer => {
   const body = Buffer.from(text);
   return { outcome: 'answered', status, headers: [], body, bodyBytes: body.length, truncated: false };
 };
-const delivery = (label: string, answer: Answer): Observation => ({ kind: 'http', label, answer, ...common });
-const call = (over: Partial<CallObservation>): CallObservation => ({
-  kind: 'call', label: 'a call', answer: answered(101), callId: '1', frames: [], framesOmitted: 0, answers: [], ...common, ...over,
+/** The label, a sentence, differs from the type. */
+const delivery = (eventType: string, answer: Answer) => ({
+  eventType, exchange: { kind: 'http', label: 'a delivery', answer, ...common } satisfies Observation,
+}); // prettier-ignore
+const call = (over: Partial<CallObservation>): { exchange: CallObservation } => ({
+  exchange: { kind: 'call', label: 'a call', answer: answered(101), callId: '1', frames: [], framesOmitted: 0, answers: [], ...common, ...over },
 }); // prettier-ignore
 const frame = (from: CallFrame['from'], value: unknown): CallFrame => ({ from, atMs: 0, text: '', bytes: 0, value });
-const arrival = (status: number): WireExchange => ({
-  ...common, kind: 'api', label: 'me', at: 0, truncated: false, response: { status, headers: [], body: '' },
+const arrival = (status: number): { exchange: WireExchange } => ({
+  exchange: { ...common, kind: 'api', label: 'me', at: 0, truncated: false, response: { status, headers: [], body: '' } },
 }); // prettier-ignore
 const end = { by: 'ai' as const, atMs: 1, code: 1000, reason: '', clean: true };
 
-it.each<[string, WireExchange, boolean, string?]>([
+it.each<[string, { exchange: WireExchange; eventType?: string }, boolean, string?]>([
   ['a chat answer', delivery('message.received', answered(200, '{"text":"Hi"}')), true],
   ['a chat answer later', delivery('message.received', answered(202)), true, 'a reply may follow'],
   ['an invalid chat answer', delivery('message.received', answered(200, '{"text":7}')), false, 'an invalid answer'],
@@ -28,9 +31,9 @@ it.each<[string, WireExchange, boolean, string?]>([
   ['an appointment event', delivery('appointment.created', answered(201)), true],
   ['an appointment event without an answer', delivery('appointment.created', { outcome: 'no-answer', afterMs: 5000 }), false, 'no complete answer within 5 s'],
   ['a lookup with nothing to add', delivery('IncomingCallLookup', answered(204)), true],
-  ['a lookup later', delivery('IncomingCallLookup, once more', answered(202)), true, 'a callback is awaited'],
-  ['a lookup with another 2xx', delivery('IncomingCallLookup', answered(201)), false, 'expected 200, 202 or 204'],
-  ['a lookup that is not JSON', delivery('IncomingCallLookup, once more, sent again', answered(200, 'x')), false, 'JSON'],
+  ['a lookup later', delivery('IncomingCallLookup', answered(202)), true, 'a callback is awaited'],
+  ['a lookup with another 2xx', delivery('IncomingCallLookup', answered(201)), false, 'status 201 instead of 200, 202 or 204'],
+  ['a lookup that is not JSON', delivery('IncomingCallLookup', answered(200, 'x')), false, 'JSON'],
   ['a call in progress', call({}), true, 'in progress'],
   ['a call without a connection', call({ answer: answered(403) }), false, 'status 403'],
   ['a call that the AI drops', call({ end }), false, 'in mid-call'],
@@ -40,8 +43,8 @@ it.each<[string, WireExchange, boolean, string?]>([
   ['an accepted request', arrival(202), true],
   ['a rejected request', arrival(404), false],
   ['a request that was cut off', arrival(0), false],
-])('%s', (_, exchange, isUsable, why) => {
-  const verdict = judgeExchange(exchange);
+])('%s', (_, logged, isUsable, why) => {
+  const verdict = judgeExchange({ id: 'ex-1', ...logged });
   expect(verdict.isUsable).toBe(isUsable);
   if (why === undefined) expect(verdict.why).toBeUndefined();
   else expect(verdict.why).toContain(why);

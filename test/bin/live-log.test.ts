@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveLog, logLines } from '../../simulate/serve/live-log.ts';
 import type { Stream } from '../../run/output/terminal.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
@@ -107,6 +107,23 @@ describe('the log', () => {
     ]);
   });
 
+  it('shows what was said of an answer that nothing closes: after a pause, and at the end', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const out = stream();
+    const log = new LiveLog(out);
+    log.event(piece('Not '));
+    log.event(piece('closed'));
+    log.event(event({ type: 'clock', text: '1 hour passed', data: {} }));
+    vi.advanceTimersByTime(1_999);
+    expect(out.read()).not.toContain('closed');
+    vi.advanceTimersByTime(1);
+    expect(out.read()).toBe('09:30:05  ← call         AI says “Not closed” (2 pieces)\n');
+    log.event(piece('The end'));
+    log[Symbol.dispose]();
+    expect(out.read()).toBe('09:30:05  ← call         AI says “The end”\n');
+  });
+
   it('shows the bodies of an exchange, with control characters made visible', () => {
     const exchange: Exchange = {
       id: 'ex-1',
@@ -124,7 +141,7 @@ describe('the log', () => {
     expect((people.read() as string).split('\n').map((line) => line.trim())).toEqual([
       '→ POST http://127.0.0.1:1/', '{', '"a": 1', '}', '← 200 in 3 ms', 'b⟨U+001B⟩[2J', '',
     ]); // prettier-ignore
-    expect(JSON.parse(machines.read() as string)).toEqual({ exchange });
+    expect(JSON.parse(machines.read() as string)).toEqual({ type: 'exchange', exchange });
   });
 
   it('for machines is one JSON object per line, whatever is in it', () => {

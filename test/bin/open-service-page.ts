@@ -1,9 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
-import { ControlledService } from '../../service/controlled-service.ts';
-import { ServicePage } from '../../simulate/serve/page/service-page.ts';
-import { TrafficLog } from '../../simulate/serve/traffic-log.ts';
-import { Brand } from '../../specs/brand.ts';
+import { StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import { openPagedService } from '../../simulate/serve/open-paged-service.ts';
 
 export const agentSecret = 'whsec_of-the-page-tests';
 export const apiKey = 'svc_sk_of_the_page_tests';
@@ -15,32 +13,47 @@ export interface Visited {
   text: string;
 }
 
+/** An open call for the log of a service. */
+export const openCall = (frames: CallObservation['frames']): CallObservation => ({
+  kind: 'call',
+  label: 'a call',
+  startedAt: new Date(),
+  request: { method: 'GET', url: 'ws://127.0.0.1:1/', headers: [], body: new Uint8Array() },
+  answer: { outcome: 'answered', status: 101, headers: [], body: new Uint8Array(), bodyBytes: 0, truncated: false },
+  times: { connectMs: null, firstByteMs: 1, totalMs: 1, lagMs: 0 },
+  callId: 'c1',
+  frames,
+  framesOmitted: 0,
+  answers: [],
+});
+
 /** A running service with its page, as `serve` starts it, for one customer. */
-export async function openServicePage({ chat = '', crm }: { chat?: string; crm?: string } = {}) {
-  const wire = new StandaloneTransport();
-  const traffic = new TrafficLog();
-  const outbound = new HarnessOutbound(traffic.logging(wire), { greetingMs: 0 });
-  const opened: { page?: ServicePage } = {};
-  const running: ControlledService = await ControlledService.open({
-    outbound,
+export async function openServicePage({
+  chat = '',
+  voice = '',
+  crm,
+  publicUrl,
+}: { chat?: string; voice?: string; crm?: string; publicUrl?: string } = {}) {
+  const transport = new StandaloneTransport();
+  const running = await openPagedService({
+    transport,
+    greetingMs: 0,
     secrets,
+    publicUrl,
     inboxes: [
       {
         apiKeys: { [apiKey]: 'Tests' },
-        agents: [{ secret: agentSecret, chatUrl: chat, voiceUrl: '', skills: [] }],
+        agents: [{ secret: agentSecret, chatUrl: chat, voiceUrl: voice, skills: [] }],
         ...(crm !== undefined && { crmWebhook: { url: crm, token: secrets.webhookToken } }),
       },
     ],
-    page: (...visit) => opened.page?.handle(...visit) ?? false,
-    apiHooks: traffic.hooks(() => running.service.baseUrl),
   });
-  const { service, controlUrl } = running;
-  const page = new ServicePage({ inbox: service.inbox, traffic, brand: Brand.named(), controlUrl });
-  opened.page = page;
+  const { controlUrl } = running;
+  const ownUrl = new URL(controlUrl).origin;
   /** A request with these headers and no others; `fetch` would set some itself. */
   const visit = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Visited> =>
     await new Promise((resolve, reject) => {
-      const request = httpRequest(service.baseUrl + path, { method, headers, agent: false }, (response) => {
+      const request = httpRequest(ownUrl + path, { method, headers, agent: false }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
         response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
@@ -48,19 +61,14 @@ export async function openServicePage({ chat = '', crm }: { chat?: string; crm?:
       request.on('error', reject).end();
     });
   return {
-    service,
-    traffic,
-    page,
-    controlUrl,
+    ...running,
     controlPath: new URL(controlUrl).pathname,
     visit,
     play: async (step: string, body: unknown = {}) =>
       await fetch(`${controlUrl}/${step}`, { method: 'POST', body: JSON.stringify(body) }),
     async [Symbol.asyncDispose]() {
-      page[Symbol.dispose]();
-      await outbound[Symbol.asyncDispose]();
       await running[Symbol.asyncDispose]();
-      await wire[Symbol.asyncDispose]();
+      await transport[Symbol.asyncDispose]();
     },
   };
 }

@@ -8,6 +8,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { hmacHex, signedBytes } from '../../specs/signing.ts';
 import type { CheckResult, DiagnosedSurface, Exchange, Report } from '../../specs/generated/types.ts';
+import { recordingServer } from '../server-fixture.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
 
@@ -90,7 +91,23 @@ describe('a replayed delivery', () => {
     expect(again?.text).toBe(then?.text);
   });
 
-  it('keeps every byte of its body except for the address', async () => {
+  it('ends when it is no longer waited for, although the endpoint never answers', async () => {
+    const ending = new AbortController();
+    let count = 0;
+    await using endpoint = await recordingServer((_, response) => {
+      if (++count === 1) response.writeHead(204).end();
+      else ending.abort(new Error('over'));
+    });
+    const url = `http://${endpoint.host}/`;
+    const report = await recorded('own-ai-chat', url, async (connection) => [
+      await connection.ask(connection.case().delivery, { label: 'a message' }),
+    ]);
+    const config = configOf('own-ai-chat', url);
+    const again = replayExchange(report.exchanges[0], 'own-ai-chat', report, config, ending.signal);
+    await expect(again).rejects.toThrow('over');
+  });
+
+  it('keeps every byte of its body but the address', async () => {
     await using endpoint = await smallEndpoint(verifying(() => ({ status: 204 })));
     const write = (event: unknown) => JSON.stringify(event, null, 3).replaceAll('/', String.raw`\/`);
     const report = await recorded('own-ai-chat', endpoint.url, async (connection) => [
@@ -233,10 +250,10 @@ describe('an exchange that is not replayed because its original form is unknown'
     expect(await refused(change)).toMatchObject({ outcome: 'not-tried', now: expect.stringContaining(why) as string });
   });
 
-  it('an anonymized report', async () => {
+  it('an anonymised report', async () => {
     expect(await refused((one) => one, { anonymized: true })).toMatchObject({
       outcome: 'not-tried',
-      now: expect.stringContaining('anonymized') as string,
+      now: expect.stringContaining('anonymised') as string,
     });
   });
 

@@ -24,7 +24,14 @@ describe('the file of --secrets', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps its content, and adds only missing secrets that are used', async () => {
+  it('has a place for each secret that was used, to show instead of its value', async () => {
+    await using directory = await temporaryDirectory();
+    const kept = await SecretsFile.read(directory.at('secrets.env'));
+    kept.value('webhookToken', () => 'generated');
+    expect(kept.places()).toEqual({ webhookToken: `CRM_TOKEN in ${directory.at('secrets.env')}` });
+  });
+
+  it('keeps what is in it, and adds only what is missing and used', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('secrets.env');
     await writeFile(file, 'OTHER=1\nAGENT_SECRET=whsec_mine\nCRM_TOKEN=');

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseEnv, promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import { listening } from '../server-fixture.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
@@ -58,6 +58,7 @@ interface Access {
   agentSecret: string;
   webhookToken: string;
   webhookSecret: string;
+  pageUrl: string;
 }
 
 const start = (flags: string[]) => startService(flags, { cwd: directory.path, env });
@@ -130,7 +131,40 @@ describe('serve --json', () => {
 });
 
 describe('serve', () => {
-  it('prints every address; the printed commands work', async () => {
+  it('keeps its secrets in the file of --secrets, which the banner names, and opens its page', async () => {
+    const file = directory.at('kept.env');
+    const opener = directory.at('xdg-open');
+    await writeFile(opener, `#!/bin/sh\necho "$1" >> ${directory.at('opened')}\n`, { mode: 0o755 });
+    const flags = ['--secrets', file, '--open'];
+    const environment = { PATH: `${directory.path}:${process.env['PATH']}` };
+    await using first = startService(['--json', ...flags], { cwd: directory.path, env: environment });
+    const { apiKey, agentSecret, webhookToken, webhookSecret, pageUrl } = await accessOf(first);
+    const secrets = {
+      SVC_API_KEY: apiKey,
+      AGENT_SECRET: agentSecret,
+      CRM_TOKEN: webhookToken,
+      HOOK_SECRET: webhookSecret,
+    };
+    expect(parseEnv(await readFile(file, 'utf8'))).toEqual(secrets);
+    if (process.platform === 'linux') {
+      await vi.waitFor(async () => expect(await readFile(directory.at('opened'), 'utf8')).toBe(`${pageUrl}\n`), {
+        timeout: 30_000,
+      });
+    }
+    await first.stop();
+    await using second = startService(flags, { cwd: directory.path, env: environment });
+    await second.line((line) => line.startsWith('Traffic:'));
+    const shown = second.lines.join('\n');
+    for (const [name, value] of Object.entries(secrets)) {
+      expect(shown).toContain(`${name} in ${file}`);
+      expect(shown).not.toContain(value);
+    }
+    const again = / {2}control API +(\S+)/.exec(shown)?.[1] ?? '';
+    const { origin } = new URL(again);
+    expect((await fetch(`${origin}/v1/me`, { headers: { 'X-Api-Key': apiKey } })).status).toBe(200);
+  });
+
+  it('prints where everything is; the commands that it prints work', async () => {
     await using service = start(['--config', config, '-v']);
     await service.line((line) => line.startsWith('Traffic:'));
     const pageUrl = / {2}page +(\S+)/.exec(service.lines.join('\n'))?.[1] ?? '';

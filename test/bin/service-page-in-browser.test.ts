@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { axeViolations, chromiumPath, launchChromium } from '../chromium.ts';
-import { openServicePage } from './open-service-page.ts';
+import { openCall, openServicePage } from './open-service-page.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const hostile = `<img src="https://evil.example/x" onerror="alert(1)"></li><script>alert(2)</script>`;
@@ -85,18 +85,7 @@ describe.skipIf(chromiumPath === undefined)('the page of serve in a browser', ()
       await open.play('time-passes', { seconds: 1 });
     };
     await add('Good day');
-    open.traffic.add({
-      kind: 'call',
-      label: 'a call',
-      startedAt: new Date(),
-      request: { method: 'GET', url: 'ws://127.0.0.1:1/', headers: [], body: new Uint8Array() },
-      answer: { outcome: 'answered', status: 101, headers: [], body: new Uint8Array(), bodyBytes: 0, truncated: false },
-      times: { connectMs: null, firstByteMs: 1, totalMs: 1, lagMs: 0 },
-      callId: 'c1',
-      frames,
-      framesOmitted: 0,
-      answers: [],
-    });
+    open.traffic.add(openCall(frames));
     const call = items(page, 'calls').locator('details').first();
     await call.locator('summary').first().click();
     await add(hostile);

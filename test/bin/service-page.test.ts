@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { html } from '../../reports/write/html/markup.ts';
 import { isLocalVisit } from '../../simulate/serve/page/is-local-visit.ts';
 import { KeyedLists, type ListChange } from '../../simulate/serve/page/keyed-lists.ts';
 import { listNames } from '../../simulate/serve/page/page-lists.ts';
 import { stepNames } from '../../service/step.ts';
 import { parseHtml, type Element } from '../reports/parse-html.ts';
-import { agentSecret, apiKey, openServicePage } from './open-service-page.ts';
+import { agentSecret, apiKey, openCall, openServicePage } from './open-service-page.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-const hostile = `<img src=x onerror=alert(1)>"'</li></script>\u202e&amp;`;
+const image = '<img src=x onerror=alert(1)>';
+const hostile = `${image}"'</li></script>\u202e&amp;`;
 
 interface View {
   revision: number;
@@ -77,22 +78,29 @@ describe('the address of serve', () => {
     expect(visitor('127.0.0.1', 'localhost.evil.example')).toBe(false);
   });
 
-  it.each<[string, Record<string, string>, number]>([
-    ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 403],
-    ['a script', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' }, 403],
-    ['a foreign origin', { origin: 'https://evil.example' }, 403],
-    ['a sandboxed frame', { origin: 'null' }, 403],
-    ['a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
-    ['the address bar', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
-  ])('answers %s of another site, or refuses it', async (_, headers, status) => {
+  it('is not there behind a public URL, where anyone can name this machine as the host', async () => {
+    await using open = await openServicePage({ publicUrl: 'https://service.example' });
+    const { controlUrl, controlPath, page, visit } = open;
+    const host = `localhost:${new URL(controlUrl).port}`;
+    expect((await visit('/', { ...asBrowser, host })).status).toBe(404);
+    expect(page.url).toBe(controlUrl);
+    expect((await visit(controlPath, { ...asBrowser, host })).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>, { page: number; step: number; again: number }]>([
+    ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, { page: 403, step: 403, again: 403 }],
+    ['a script', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' }, { page: 403, step: 403, again: 403 }],
+    ['a foreign origin', { origin: 'https://evil.example' }, { page: 403, step: 403, again: 403 }],
+    ['a sandboxed frame', { origin: 'null' }, { page: 403, step: 403, again: 403 }],
+    ['a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, { page: 200, step: 403, again: 403 }],
+    ['the address bar', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, { page: 200, step: 200, again: 404 }],
+  ])('shows the page to %s or refuses it, and lets only the user act', async (_, headers, expected) => {
     await using open = await openServicePage();
-    expect((await open.visit('/', { ...asBrowser, ...headers })).status).toBe(status);
+    const page = await open.visit('/', { ...asBrowser, ...headers });
     const step = await open.visit(`${open.controlPath}/manual`, headers, 'POST');
     const again = await open.visit(`${open.controlPath}/page/again/ex-1`, headers, 'POST');
-    const mayAct = status === 200 && headers['sec-fetch-site'] !== 'cross-site';
-    if (status === 403) expect([step.status, again.status]).toEqual([403, 403]);
-    if (mayAct) expect([step.status, again.status]).toEqual([200, 404]);
-  });
+    expect({ page: page.status, step: step.status, again: again.status }).toEqual(expected);
+  }); // prettier-ignore
 });
 
 describe('the content of the page', () => {
@@ -159,10 +167,10 @@ describe('the content of the page', () => {
   it('shows every string of the other side as text', async () => {
     await using endpoint = await smallEndpoint(() => ({
       status: 200,
-      headers: { 'x-hostile': '<img src=x onerror=alert(1)>' },
+      headers: { 'x-hostile': image },
       body: JSON.stringify({ text: hostile, note: hostile, action: 'handover' }),
     }));
-    await using open = await openServicePage({ chat: endpoint.url });
+    await using open = await openServicePage({ chat: `${endpoint.url}${image}` });
     const { service, play } = open;
     await fetch(`${service.baseUrl}/v1/contacts`, {
       method: 'POST',
@@ -175,6 +183,8 @@ describe('the content of the page', () => {
       body: JSON.stringify({ phone: '+4930901821', start: '2099-01-01T10:00:00Z', title: hostile }),
     });
     await play('customer-writes', { text: hostile, from: '+4930901821' });
+    const text = JSON.stringify({ type: 'text', text: hostile, last: true });
+    open.traffic.add(openCall([{ from: 'ai', atMs: 1, text, bytes: text.length, value: {} }]));
     const view = await viewOf(open);
     const seen = new Set<string>();
     const walk = (node: Element | string): void => {
@@ -185,8 +195,7 @@ describe('the content of the page', () => {
     };
     for (const [name, { changed }] of Object.entries(view.lists)) {
       for (const markup of Object.values(changed)) walk(parseHtml(markup));
-      if (name === 'endpoints' || name === 'calls') continue;
-      expect(shownIn(view, name).join(' '), name).toContain('<img src=x onerror=alert(1)>');
+      expect(shownIn(view, name).join(' '), name).toContain(name === 'endpoints' ? encodeURI(image) : image);
     }
     for (const name of ['img', 'script', 'style', 'a', 'iframe']) expect([...seen]).not.toContain(name);
     expect(JSON.stringify(view)).not.toContain('\u202e');
@@ -195,11 +204,12 @@ describe('the content of the page', () => {
   it('contains no secret, even one that the endpoint repeats', async () => {
     const body = JSON.stringify({ text: `The secret is ${agentSecret}.`, note: apiKey });
     await using endpoint = await smallEndpoint(() => ({ status: 200, headers: { 'x-echo': agentSecret }, body }));
-    await using open = await openServicePage({ chat: endpoint.url });
+    const inAddress = 'token-in-an-address';
+    await using open = await openServicePage({ chat: `${endpoint.url}?token=${inAddress}` });
     await open.play('customer-writes', { text: `Is ${apiKey} valid?` });
     const shown = JSON.stringify(await viewOf(open));
     expect(shown).toContain('[redacted: agent secret]');
-    for (const secret of [agentSecret, apiKey]) expect(shown).not.toContain(secret);
+    for (const secret of [agentSecret, apiKey, inAddress]) expect(shown).not.toContain(secret);
 
     // A secret that becomes known only after it was shown.
     const later = 'svc-token-that-is-issued-later';
@@ -209,15 +219,28 @@ describe('the content of the page', () => {
     expect(JSON.stringify(await viewOf(open))).not.toContain(later);
   });
 
-  it('announces changes to open pages', async () => {
+  it('announces changes to those who watch, and keeps the connection from being idle', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     await using open = await openServicePage();
     const watching = new AbortController();
     const { body, headers } = await fetch(`${open.controlUrl}/page/changes`, { signal: watching.signal });
     expect(headers.get('content-type')).toBe('text/event-stream');
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader?.read())?.value).toBe(':\n\n');
+    let stream = '';
+    const streamWith = async (text: string) => {
+      while (!stream.includes(text)) {
+        const { done, value } = (await reader?.read()) ?? { done: true };
+        if (done) throw new Error(`expected ${JSON.stringify(text)}, received ${JSON.stringify(stream)}`);
+        stream += value;
+      }
+      stream = '';
+    };
+    await streamWith(':\n\n');
     await open.play('time-passes', { minutes: 1 });
-    expect((await reader?.read())?.value).toBe('data: changed\n\n');
+    await streamWith('data: changed\n\n');
+    vi.advanceTimersByTime(20_000);
+    await streamWith(':\n\n');
     await reader?.cancel();
     watching.abort();
   });
@@ -247,6 +270,13 @@ describe('a resent delivery', () => {
     expect(shownIn(view, 'deliveries')[0]).toContain('✓ usable message.received, sent again');
     const unknown = await open.visit(`${open.controlPath}/page/again/ex-9`, {}, 'POST');
     expect([unknown.status, JSON.parse(unknown.text).detail]).toEqual([404, 'This delivery is not kept any more.']);
+  });
+
+  it('reports why it could not be sent, without secrets', async () => {
+    await using open = await openServicePage();
+    open.traffic.add(openCall([]), { repeat: () => Promise.reject(new Error(`no connection with ${agentSecret}`)) });
+    const { status, text } = await open.visit(`${open.controlPath}/page/again/ex-1`, {}, 'POST');
+    expect([status, JSON.parse(text).detail]).toEqual([409, 'no connection with [redacted: agent secret]']);
   });
 });
 

@@ -101,7 +101,7 @@ describe('the target of a report', () => {
     ['one on this machine', { at: 'http://127.0.0.1:8081/chat' }, ['http://127.0.0.1:8081/chat', '--url ADDRESS']],
     ['a config file', { at: 'https://a.example/', configFile: 'staging.json' }, ['--config staging.json']],
     ['an image', { image: 'evil:1', command: ['check', '--image', 'evil:1'] }, ['image evil:1', '--image evil:1']],
-    ['no names', { anonymized: true }, ['anonymized', '--config FILE']],
+    ['no names', { anonymized: true }, ['anonymised', '--config FILE']],
     ['the demo', { command: ['demo'] }, ['no longer runs', '--config FILE']],
   ])('that only the report names is refused, with the flag to add: %s', async (_, of, texts) => {
     const message = await refusalOf(report(of));

@@ -114,15 +114,27 @@ describe('--watch', () => {
 
   it('detects a changed answer to a failed request, unless that answer always varies', async () => {
     const outcomes: Record<string, string[]> = {
-      'ex-1': ['different'],
-      'ex-2': ['same', 'same', 'not-tried', 'different', 'same'],
+      'ex-1': ['different', 'different', 'same'],
+      'ex-2': ['not-tried', 'different', 'same', 'not-tried', 'same', 'different', 'same'],
     };
     const config = configOf({ chat: 'http://127.0.0.1:1/' });
     const { signal } = new AbortController();
     await untilAnswerChanges(failing('call', 'http', 'http'), config, signal, 1, ({ id }) =>
       Promise.resolve({ outcome: outcomes[id]?.shift() ?? '' }),
     );
-    expect(outcomes).toEqual({ 'ex-1': [], 'ex-2': ['same'] });
+    expect(outcomes).toEqual({ 'ex-1': ['same'], 'ex-2': ['same'] });
+  });
+
+  it('ends a request under way when it is no longer waited for', async () => {
+    const config = configOf({ chat: 'http://127.0.0.1:1/' });
+    const ending = new AbortController();
+    const waiting = untilAnswerChanges(failing('http'), config, ending.signal, 1, async (...[, , , , signal]) => {
+      ending.abort(new Error('over'));
+      return await new Promise((_, reject) => {
+        if (signal?.aborted) reject(signal.reason as Error);
+      });
+    });
+    await expect(waiting).rejects.toThrow('aborted');
   });
 
   it.each([

@@ -49,7 +49,7 @@ it('redacts recorded secrets in the report', async () => {
   }
 });
 
-it('names no host and no file of the recording in an anonymized report', async () => {
+it('names no host and no file of the recording where it is anonymised', async () => {
   const all = [message(), { method: 'GET', url: 'https://secret-customer.example/v1/me', at: 1 }];
   const open = await outputOf(all);
   expect(open.stderr).toContain('shop-of-mara.har: judging recorded traffic');

@@ -9,7 +9,7 @@ function withHints(hints: readonly string[]): Report {
   return { ...cleanReport, checks: hints.map((hint) => check('crm-webhook/refuses-wrong-token', 'fail', { hint })) };
 }
 
-it('keeps the wording of the catalogue of causes unchanged in an anonymized report, and no name with it', () => {
+it('keeps the wording of the catalogue of causes unchanged in an anonymised report, and no name with it', () => {
   const sentences = Object.values(causes).map(({ summary, remediation }) => `${summary} ${remediation}`);
   const named = 'Annegret Wandsbek has changed the secret.';
   const hints = anonymize(withHints([...sentences, named])).checks.map(({ hint }) => hint);

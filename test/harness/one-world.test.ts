@@ -107,7 +107,9 @@ describe('the workspace of a run', () => {
     const other = { ...event, data: { ...data, projectId, contactId: contactId + 1 } };
     for (const one of [event, other, event]) {
       hooks.sign(one);
-      expect(world.appointment(one.data.id)).toMatchObject({ contactId: one.data.contactId });
+      const named = { contactId: one.data.contactId };
+      expect(world.appointment(one.data.id)).toMatchObject(named);
+      expect((await world.api('POST', '/notes', { projectId, text: 'A note' })).body).toMatchObject(named);
     }
   });
 

@@ -11,7 +11,7 @@ import { ai, answering, callUrl, offeredSkills, switchingProtocolsHead, until } 
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
-const options = { label: 'a test', timeoutMs: 5_000 };
+const options = { eventType: 'Manual' as const, isRetry: true, timeoutMs: 5_000 };
 const request = (url: string, text = '{}'): OutboundRequest => ({
   method: 'POST',
   url,
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(server.requests.map(({ head, body }) => [head.split('\r\n')[0], body.toString()])).toEqual([
       ['POST /crm?a=b HTTP/1.1', '{"x":"ä"}'],
     ]);
-    expect(exchanges).toMatchObject([{ kind: 'http', label: 'a test' }]);
+    expect(exchanges).toMatchObject([{ kind: 'http', label: 'Manual, once more' }]);
   });
 
   it('is never sent twice, also where a connection was kept alive', async () => {

@@ -87,7 +87,11 @@ export const hostileArrivals: readonly HostileEndpoint[] = [
     what: 'Begins one callback and ends it only after the run.',
     surface: 'crm-webhook',
     fails: [],
-    blocks: ['crm-webhook/callback-is-a-json-object'],
+    blocks: [
+      'crm-webhook/callback-is-a-json-object',
+      'crm-webhook/callback-carries-no-token',
+      'crm-webhook/flags-are-boolean',
+    ],
     build: () => {
       const isFirst = firstOnly();
       return {

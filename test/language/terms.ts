@@ -44,6 +44,11 @@ export const replacedTerms: readonly ReplacedTerm[] = [
   { pattern: /\b(?:whoever|somebody|nobody|anybody)\b/gi, instead: 'the client, the user, no one' },
   { pattern: /\bbesides?\b/gi, instead: 'alongside, in addition to' },
   { pattern: /\b(?:deeds?|desks?|facets?)\b/gi, instead: 'request or effect, prober, aspect' },
+  {
+    // Names of flags, options and methods are infinitives in -ize.
+    pattern: /(?<![-`"'.\w])(?:anonym|organ|recogn|serial)iz(?:e[sd]|ing|ations?)\b(?!\()/gi,
+    instead: '-ise, -isation',
+  },
   { pattern: /\bstands? (?:in|on|there|for|behind|before|at|beside|alone)\b/gi, instead: 'is, appears, is listed' },
 ];
 

@@ -389,7 +389,7 @@ describe('anonymize', () => {
     expect(renderTerminal(done, { colour: false })).toContain(done.checks[0]?.surface);
   });
 
-  it('does not change an anonymized report', () => {
+  it('does nothing to a report that is anonymised already', () => {
     const done = anonymize(fullReport);
     expect(anonymize(done)).toBe(done);
   });

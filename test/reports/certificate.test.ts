@@ -211,7 +211,7 @@ describe('a certificate is refused', () => {
       { gate: { ...gate, passed: false, reasons: ['A should fails.'] } },
       /A should fails/,
     ],
-    ['of an anonymized report', { anonymized: true }, /anonymized/],
+    ['of an anonymised report', { anonymized: true }, /anonymised/],
     ['of nothing', { target: {} }, /lists no target/],
     ['of an image without a digest', { container: { image: 'x' } }, /digest of the image/],
     [

@@ -67,7 +67,7 @@ describe('the summary of a run', () => {
   });
 });
 
-it('keeps its keys in an anonymized report', () => {
+it('keeps its keys in an anonymised report', () => {
   const { coverage } = anonymize(reportOf({ unset }));
   expect(coverage).toEqual({ judged: 1, of: 3, configure: ['phone', 'stimuli.chat.async', 'observe'] });
 });

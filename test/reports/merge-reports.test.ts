@@ -343,9 +343,9 @@ describe('reports that are not the shards of one run', () => {
       ],
       says: 'b.json: expected the image of a.json',
     },
-    'an anonymized one': {
+    'an anonymised one': {
       reports: [shard(1, 2), { ...shard(2, 2), anonymized: true }],
-      says: 'b.json: expected an unmodified report, received an anonymized one. Merge first',
+      says: 'b.json: expected an unmodified report, received an anonymised one. Merge first',
     },
   };
 

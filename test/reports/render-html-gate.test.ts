@@ -100,7 +100,7 @@ test('a failure that was repeated says how often it came', () => {
   expect(textOf(withId(pageOf(repeated(3)), 'finding-1'))).toContain('3 of 4 times');
 });
 
-test('an anonymized report says so at the top', () => {
+test('an anonymised report says so at the top', () => {
   expect(textOf(header(pageOf({ ...cleanReport, anonymized: true })))).toContain('placeholders');
 });
 

@@ -215,5 +215,9 @@ describe('a run', () => {
     expect(text).toContain('\nThis is shard 1 of 4; svc-conform report merge combines all shards.\n');
     expect(text).toContain('\nThe image a.example/crm:1 (sha256:ab) was started for this run and wrote 5 lines.\n');
     expect(text).toContain('\nHosts, phone numbers, names, addresses and ids are placeholders.\n');
+    const started = { ...cleanReport, start: { command: 'node server.js', instances: 2 }, logs: [line] };
+    expect(renderTerminal(started, plain)).toContain(
+      '\n2 instances of the endpoint were started with node server.js for this run and wrote 1 line.\n',
+    );
   });
 });

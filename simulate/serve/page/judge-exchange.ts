@@ -1,11 +1,12 @@
 import { outboundAnswer } from '../../../harness/wire/harness-outbound.ts';
-import type { CallObservation, Observation, WireExchange } from '../../../harness/wire/observation.ts';
+import type { CallObservation, Observation } from '../../../harness/wire/observation.ts';
 import { isConnected } from '../../../harness/wire/upgrade-answer.ts';
 import { describeAnswer } from '../../../service/describe-answer.ts';
 import { readChatAnswer } from '../../../service/read-chat-answer.ts';
-import { readCrmAnswer } from '../../../service/read-crm-answer.ts';
+import { readCrmResponse } from '../../../service/read-crm-answer.ts';
 import { crmEventTypes } from '../../../specs/crm-event-types.ts';
 import { isJsonObject } from '../../../specs/json-object.ts';
+import type { LoggedExchange } from '../traffic-log.ts';
 
 /** Whether an exchange succeeded. */
 export interface ExchangeVerdict {
@@ -15,10 +16,10 @@ export interface ExchangeVerdict {
 }
 
 /** Judges an exchange as the service does: whether it can use the answer, or has accepted the request. */
-export function judgeExchange(exchange: WireExchange): ExchangeVerdict {
+export function judgeExchange({ exchange, eventType }: LoggedExchange): ExchangeVerdict {
   switch (exchange.kind) {
     case 'http':
-      return judgeAnswer(exchange);
+      return judgeAnswer(exchange, eventType);
     case 'call':
       return judgeCall(exchange);
     case 'callback':
@@ -27,26 +28,21 @@ export function judgeExchange(exchange: WireExchange): ExchangeVerdict {
   }
 }
 
-function judgeAnswer({ label, answer: observed }: Observation): ExchangeVerdict {
+function judgeAnswer({ answer: observed }: Observation, eventType: string | undefined): ExchangeVerdict {
   const answer = outboundAnswer(observed);
-  // "IncomingCallLookup, once more": the label begins with the type of the event.
-  const [type = ''] = label.split(',');
-  if (type === 'message.received') {
+  if (eventType === 'message.received') {
     const read = readChatAnswer(answer);
     if (read.kind === 'failure') return { isUsable: false, why: read.reason };
     return { isUsable: true, ...(read.kind === 'later' && { why: 'a reply may follow' }) };
   }
-  if (answer.outcome !== 'answered') return { isUsable: false, why: describeAnswer(answer) };
-  const { status, body, truncated } = answer;
-  if (!crmEventTypes.some((one) => one === type)) {
-    return status >= 200 && status < 300 ? { isUsable: true } : { isUsable: false, why: 'expected a 2xx' };
+  if (crmEventTypes.some((one) => one === eventType)) {
+    const read = readCrmResponse(answer);
+    if ('reason' in read) return { isUsable: false, why: read.reason };
+    return { isUsable: true, ...(read.kind === 'later' && { why: 'a callback is awaited' }) };
   }
-  if (status === 202) return { isUsable: true, why: 'a callback is awaited' };
-  if (status === 204) return { isUsable: true };
-  if (status !== 200) return { isUsable: false, why: 'expected 200, 202 or 204' };
-  if (truncated) return { isUsable: false, why: 'the body is too large' };
-  const read = readCrmAnswer('crmAnswer', body);
-  return 'invalid' in read ? { isUsable: false, why: read.invalid } : { isUsable: true };
+  if (answer.outcome !== 'answered') return { isUsable: false, why: describeAnswer(answer) };
+  const { status } = answer;
+  return status >= 200 && status < 300 ? { isUsable: true } : { isUsable: false, why: 'expected a 2xx' };
 }
 
 function judgeCall({ answer, end, frames, framesOmitted }: CallObservation): ExchangeVerdict {

@@ -92,7 +92,7 @@ function loggedItem({ inbox, brand }: PageSource, logged: LoggedExchange): Keyed
   const known = finished.get(logged);
   if (known?.redact === redact) return known.item;
   const shown = brand.value(shownExchange(logged, redact));
-  const verdict = withoutSecrets(inbox.workspace, judgeExchange(exchange), { isForeign: true });
+  const verdict = withoutSecrets(inbox.workspace, judgeExchange(logged), { isForeign: true });
   const item = { key, item: exchangeItem(shown, verdict, { isRepeatable: logged.repeat !== undefined }) };
   if (exchange.kind !== 'call' || exchange.end !== undefined) finished.set(logged, { redact, item });
   return item;

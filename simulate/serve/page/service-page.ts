@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isFromOtherSite } from '../../../service/is-from-other-site.ts';
+import { redactionOf } from '../../../service/without-secrets.ts';
 import { isLoopback } from '../../../specs/is-loopback.ts';
 import { isLocalVisit } from './is-local-visit.ts';
 import { KeyedLists } from './keyed-lists.ts';
@@ -8,6 +9,8 @@ import { pagePolicy, renderPage } from './render-page.ts';
 
 /** Milliseconds between two notices of changes: a streamed answer causes many. */
 const noticeMs = 150;
+/** Milliseconds between two comments on a stream without changes: proxies cut connections that are idle for a minute. */
+const keepAliveMs = 20_000;
 
 /** Where the page finds the service. */
 export interface PageOptions extends PageSource {
@@ -26,6 +29,7 @@ export class ServicePage implements Disposable {
   readonly #lists = new KeyedLists();
   readonly #watching = new Set<ServerResponse>();
   readonly #stopListening: (() => void)[];
+  readonly #keepAlive: NodeJS.Timeout;
   #notice: NodeJS.Timeout | undefined;
 
   constructor(options: PageOptions) {
@@ -33,6 +37,7 @@ export class ServicePage implements Disposable {
     this.#controlPath = new URL(options.controlUrl).pathname;
     const changed = () => this.#announce();
     this.#stopListening = [options.inbox.events.listen(changed), options.traffic.listen(changed)];
+    this.#keepAlive = setInterval(() => this.#sendToAll(':\n\n'), keepAliveMs).unref();
   }
 
   /** Where a browser on this machine finds it. A service that listens on another address has it at the control API. */
@@ -75,6 +80,7 @@ export class ServicePage implements Disposable {
   [Symbol.dispose](): void {
     for (const stop of this.#stopListening) stop();
     clearTimeout(this.#notice);
+    clearInterval(this.#keepAlive);
     for (const response of this.#watching) response.end();
   }
 
@@ -106,8 +112,12 @@ export class ServicePage implements Disposable {
     if (this.#watching.size === 0) return;
     this.#notice ??= setTimeout(() => {
       this.#notice = undefined;
-      for (const response of this.#watching) response.write('data: changed\n\n');
+      this.#sendToAll('data: changed\n\n');
     }, noticeMs);
+  }
+
+  #sendToAll(text: string): void {
+    for (const response of this.#watching) response.write(text);
   }
 
   async #sendAgain(response: ServerResponse, id: string): Promise<void> {
@@ -117,7 +127,9 @@ export class ServicePage implements Disposable {
       await logged.repeat();
       sendJson(response, 200, { again: id });
     } catch (error) {
-      sendProblem(response, 409, error instanceof Error ? error.message : String(error));
+      // It may repeat what the endpoint sent, or its address.
+      const message = error instanceof Error ? error.message : String(error);
+      sendProblem(response, 409, redactionOf(this.#options.inbox.workspace).foreign(message));
     }
   }
 }
