@@ -5,7 +5,7 @@ import { readReport } from '../input/read-report.ts';
 
 /**
  * The complete report in this directory, of the latest run with the same endpoints and selection. `undefined` if there is
- * none to compare with, or if this run or that one is incomplete or anonymized.
+ * none to compare with, or if this run or that one is incomplete or anonymised.
  */
 export async function previousReport(
   directory: string | undefined,
