@@ -14,6 +14,7 @@ import {
   probeFor,
   wholeProbes,
 } from './for-requirement.ts';
+import { settledProbes } from './settled-probes.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
 import { isWeakness } from './is-weakness.ts';
 import type { CauseSearch, StagedCause } from './diagnose.ts';
@@ -83,7 +84,8 @@ export async function addCauses(
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
     try {
       await using connection = await Connection.open(surface, config, { seed, withinMs });
-      await askAbout(own, { connection, exchanges, load, explained, note: report });
+      const settled = settledProbes(checks, surface);
+      await askAbout(own, { connection, exchanges, load, settled, explained, note: report });
     } catch (error) {
       if (error instanceof OutOfTime) {
         const open = own.filter(({ id }) => !explained.has(id)).length;
@@ -110,16 +112,18 @@ interface Asking {
   connection: Connection;
   exchanges: readonly Exchange[];
   load: LoadProbe;
+  /** Probes of which the run has already shown that they would find nothing. */
+  settled: ReadonlySet<ProbeName>;
   /** By the ids of checks; filled. */
   explained: Map<string, Explanation>;
   note: (sentence: string) => void;
 }
 
 async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise<void> {
-  const { connection, load, explained } = asking;
+  const { connection, load, settled, explained } = asking;
   // The same search as in a diagnosis, so that both report the same causes.
   const { search } = await import('./diagnose.ts');
-  const whole = await connection.inTime(search(connection, { load, through: 'protocol' }), graceMs);
+  const whole = await connection.inTime(search(connection, { load, settled, through: 'protocol' }), graceMs);
   const likeliest = likeliestOf(whole);
   const isEntranceClosed = checks.some((check) => isDiagnosedFailure(check) && isEntrance(check.requirement));
   const isClosed = whole.isClosed || (isEntranceClosed && whole.confirmed.some(isEntranceCause));

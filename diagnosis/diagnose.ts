@@ -24,11 +24,13 @@ import { tcpStage } from './stages/tcp-stage.ts';
 import { tlsStage } from './stages/tls-stage.ts';
 import { tryIntendedCredential } from './stages/try-intended-credential.ts';
 import { diagnosisStatus } from './diagnosis-status.ts';
-import { explainUnobserved } from './explain-unobserved.ts';
+import { describeSettled, explainUnobserved } from './explain-unobserved.ts';
 
 export interface DiagnoseOptions {
   /** Known failures: probes begin with these. */
   failing?: readonly Failing[];
+  /** Probes that are skipped, since a run has judged what they examine: see `settledProbes`. */
+  settled?: ReadonlySet<ProbeName>;
   /** Commands that reproduce the result; the note lists them. */
   commands?: readonly string[];
   load?: LoadProbe;
@@ -91,7 +93,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
 
 /** As {@link diagnose}, with the parts of the result that the report of a run needs. */
 export async function search(connection: Connection, options: DiagnoseOptions = {}): Promise<CauseSearch> {
-  const { failing = [], commands = [], load = loadProbe, through, onStage, onRecord } = options;
+  const { failing = [], settled = new Set(), commands = [], load = loadProbe, through, onStage, onRecord } = options;
   const from = performance.now();
   const notes: StageNotes = { addresses: [], doubts: [] };
   const records: StageRecord[] = [];
@@ -102,7 +104,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   const notObserved: string[] = [];
   const stages: readonly (readonly [StageName, Stage])[] = [
     ...before.map(([name, stage]) => [name, inTime.bind(undefined, stage)] as const),
-    ...asking.map((name) => [name, askingStage(name, { load, failing })] as const),
+    ...asking.map((name) => [name, askingStage(name, { load, failing, settled })] as const),
   ];
   let isOver = false;
   let isClosed = false;
@@ -177,10 +179,15 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   };
 }
 
-/** Whether no valid request gets past this stage. A weakness of authentication ends its stage as well. */
-function isClosing(name: StageName, { found, ends, isAccepted }: CutOutcome, { isRefused }: StageNotes): boolean {
+/** Whether no valid request gets past this stage any more. A weakness of authentication ends its stage as well. */
+function isClosing(
+  name: StageName,
+  { found, suspects, ends, isAccepted }: CutOutcome,
+  { isRefused }: StageNotes,
+): boolean {
   if (!isAsking(name)) return found !== undefined && !isAccepted;
-  return ends === true && (name !== 'authentication' || isRefused === true);
+  const isLimited = suspects.some(({ id }) => id === 'http/rate-limited');
+  return ends === true && (name !== 'authentication' || isRefused === true || isLimited);
 }
 
 /** Whether everything was checked, and nothing is wrong. */
@@ -242,7 +249,7 @@ function whyCut(error: unknown): string | undefined {
 
 function askingStage(
   name: AskingStage,
-  { load, failing }: { load: LoadProbe; failing: readonly Failing[] },
+  { load, failing, settled }: Required<Pick<DiagnoseOptions, 'load' | 'failing' | 'settled'>>,
 ): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
   return async (connection, notes) => {
     const whole: CutOutcome = { suspects: [], passed: [], seen: [] };
@@ -253,6 +260,11 @@ function askingStage(
     let isOpen = false;
     const whyNot: string[] = [];
     for (const ownName of probeOrder[connection.surface][name]) {
+      // Whatever the run has shown, a valid request was rejected now.
+      if (settled.has(ownName) && !notes.isRefused) {
+        whole.passed = [...whole.passed, describeSettled(ownName)];
+        continue;
+      }
       for (const [probeName, one] of questionsFor(ownName, failing, notes)) {
         const probe = await load(probeName);
         const outcome = await inTime((asked) => probe(asked, one), connection, notes);

@@ -126,7 +126,7 @@ describe('hints after a run', () => {
     const checks = [check('crm-webhook/accepts-the-token'), check('crm-webhook/answers-any-valid-event')];
     const suspects = [{ id: 'token/another-token', why: 'No form was accepted.' } as const];
     const { filled } = await fill(checks, () => ({ suspects }), { over: { crmWebhook: { url: gate.url, token } } });
-    for (const { causes } of filled) expect(causes).toMatchObject([{ id: 'http/gate', certain: false }]);
+    for (const { causes } of filled) expect(causes).toMatchObject([{ id: 'http/gate-or-secret', certain: false }]);
   });
 
   it('stay unchanged if nothing was found, and name no cause that is uncertain', async () => {
