@@ -39,12 +39,14 @@ const tooManyRequests = 429;
 
 /** The cause that the run itself has established for this check, if any. */
 export function establishedCause(
-  { code, surface }: CheckResult,
+  { code, surface, message = '' }: CheckResult,
   exchanges: readonly Pick<Exchange, 'response'>[],
 ): CauseId | undefined {
   const isKnown = code !== undefined && Object.hasOwn(establishedCauses, code) && isEndpointSurface(surface);
   if (!isKnown) return undefined;
-  const isLimit = code !== 'target-throttles' || exchanges.some(({ response }) => response?.status === tooManyRequests);
+  // The answer that ended the run may belong to no check, and then only the message has its status.
+  const isAsked = exchanges.some(({ response }) => response?.status === tooManyRequests);
+  const isLimit = code !== 'target-throttles' || isAsked || message.includes(` ${tooManyRequests}`);
   return isLimit ? establishedCauses[code as keyof typeof establishedCauses] : undefined;
 }
 
