@@ -1,14 +1,17 @@
 import { isEntrance } from '../harness/checks/entrance.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { type ResolvedConfig } from '../harness/config/settings.ts';
-import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
+import type { CheckCause, CheckResult, DiagnosedSurface, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
 import { extractFailing } from './extract-failing.ts';
 import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './probe-for.ts';
-import { probeNames } from '../specs/requirements/probe.ts';
+import { settledProbes } from './settled-probes.ts';
+import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
+import { isWeakness } from './is-weakness.ts';
+import type { CauseSearch, StagedCause } from './diagnose.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
@@ -35,8 +38,6 @@ export interface CauseSearchOptions {
 
 /** Most runs of one probe on one surface: each costs deliveries, for which an AI may charge. */
 const mostRunsOfProbe = 4;
-/** Signatures of wrong schemes: about as many as there are with one mistake. */
-const mostQuestions = 130;
 /** Milliseconds after the deadline in which a probe may still finish. */
 const graceMs = 500;
 
@@ -58,10 +59,10 @@ export async function addCauses(
   const report = (sentence: string) => note(redact(sentence));
   const explained = new Map<string, Explanation>();
   for (const check of checks) {
-    const id = establishedCause(check);
+    const id = establishedCause(check, exchanges);
     if (id) explained.set(check.id, { found: { id }, suspects: [] });
   }
-  // An endpoint that has stopped, or that answers every request with 429, cannot be probed.
+  // An endpoint that has stopped cannot be probed.
   const closed = new Set(checks.filter(({ id, verdict }) => explained.has(id) && verdict === 'blocked').map(surfaceOf));
   const wanted = checks.filter(
     (check) =>
@@ -76,8 +77,9 @@ export async function addCauses(
   for (const [at, [surface, own]] of bySurface.entries()) {
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
     try {
-      await using connection = await Connection.open(surface, config, { seed, withinMs, mostQuestions });
-      await askAbout(own, { connection, exchanges, load, explained, note: report });
+      await using connection = await Connection.open(surface, config, { seed, withinMs });
+      const settled = settledProbes(checks, surface);
+      await askAbout(own, { connection, exchanges, load, settled, explained, note: report });
     } catch (error) {
       if (error instanceof OutOfTime) {
         const open = own.filter(({ id }) => !explained.has(id)).length;
@@ -104,20 +106,75 @@ interface Asking {
   connection: Connection;
   exchanges: readonly Exchange[];
   load: LoadProbe;
+  /** Probes of which the run has already shown that they would find nothing. */
+  settled: ReadonlySet<ProbeName>;
   /** By the ids of checks; filled. */
   explained: Map<string, Explanation>;
   note: (sentence: string) => void;
 }
 
-async function askAbout(
+async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise<void> {
+  const { connection, load, settled, explained } = asking;
+  // The same search as in a diagnosis, so that both report the same causes.
+  const { search } = await import('./diagnose.ts');
+  const whole = await connection.inTime(search(connection, { load, settled, through: 'protocol' }), graceMs);
+  const likeliest = likeliestOf(whole);
+  const isEntranceClosed = checks.some((check) => isDiagnosedFailure(check) && isEntrance(check.requirement));
+  const isClosed = whole.isClosed || (isEntranceClosed && whole.confirmed.some(isEntranceCause));
+  const isOver = connection.remainingMs <= 0;
+  for (const check of checks) {
+    const isBlocked = isBlockedByConnection(check);
+    const part = isBlocked || isClosed ? likeliest : partFor(check, whole);
+    if (part) explained.set(check.id, part);
+    else if (isBlocked && isOver && isSilent(check)) setExplanation(explained, check, silence(connection));
+  }
+  if (!isClosed)
+    await askOfOthers(
+      checks.filter((check) => isDiagnosedFailure(check)),
+      whole,
+      asking,
+    );
+  if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
+}
+
+/** A confirmed cause that rejects valid requests, before anything else is judged. */
+function isEntranceCause({ id, stage }: StagedCause): boolean {
+  return stage === 'authentication' && !isWeakness(id);
+}
+
+/** The first explanation of a search. */
+function likeliestOf({ confirmed: [found], suspects }: CauseSearch): Explanation | undefined {
+  if (found) return { found, suspects: [] };
+  return suspects.length > 0 ? { suspects } : undefined;
+}
+
+/** What a search says about one failure: a cause that names it, or else the only one of its stage. */
+function partFor({ requirement }: CheckResult, { confirmed, suspects }: CauseSearch): Explanation | undefined {
+  const slug = requirement.slice(requirement.indexOf('/') + 1);
+  const named = confirmed.find(({ id }) => causeOf(id).explains?.test(slug));
+  if (named) return { found: named, suspects: [] };
+  const ofStage = [...confirmed, ...suspects].filter(({ stage }) => stage === 'protocol');
+  const [only] = confirmed.filter(({ stage }) => stage === 'protocol');
+  return only && ofStage.length === 1 && isOfProtocol(requirement) ? { found: only, suspects: [] } : undefined;
+}
+
+/** Whether the probe of a requirement examines what valid requests contain and how they are answered. */
+function isOfProtocol(requirement: string): boolean {
+  const probe = probeFor(requirement);
+  return probe === 'answer' || probe === 'payload';
+}
+
+/** Runs the probes of failures that the search does not explain, with the events that failed. */
+async function askOfOthers(
   checks: readonly CheckResult[],
+  whole: CauseSearch,
   { connection, exchanges, load, explained, note }: Asking,
 ): Promise<void> {
-  const blocked = checks.filter(isBlockedByConnection);
-  // Nothing was accepted: the whole diagnosis includes the probe of the signature or token.
-  const isClosed = blocked.some(({ code }) => code === 'not-tried');
-  for (const name of isClosed ? [] : probeNames) {
-    let open = checks.filter((check) => isDiagnosedFailure(check) && probeFor(check.requirement) === name);
+  const isRejecting = whole.confirmed.some(isEntranceCause);
+  for (const name of probeNames) {
+    let open = checks.filter(({ id, requirement }) => !explained.has(id) && probeFor(requirement) === name);
+    // Where valid requests are rejected, what else is accepted is only known once that is fixed.
+    if (isRejecting && isOfAuthentication(name)) continue;
     for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
       const [first] = open as [CheckResult];
       const probe = await load(name);
@@ -135,37 +192,31 @@ async function askAbout(
         note(`The cause of ${first.requirement} could not be determined: ${error.message}`);
         break;
       }
-      const parts = new Map(open.map((check) => [check, relevantPart(check.requirement, outcome, first.requirement)]));
-      for (const [{ id }, part] of parts) if (hasExplanation(part)) explained.set(id, part);
+      for (const check of open) {
+        const part = relevantPart(check.requirement, outcome, first.requirement);
+        setExplanation(explained, check, isOfProtocol(check.requirement) ? agreeing(part, whole) : part);
+      }
       // Each unexplained failure gets a separate run of the probe.
       open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
-      // No request gets past this stage, so it explains the blocked checks as well.
-      const own = parts.get(first);
-      if (!own?.found || !isEntrance(first.requirement)) continue;
-      for (const { id } of blocked) explained.set(id, own);
-      return;
     }
   }
-  // The probe of a signature does not examine the config, where the cause may be: a secret without its prefix.
-  const unsure = checks.filter(
-    (check) => isDiagnosedFailure(check) && isEntrance(check.requirement) && !explained.get(check.id)?.found,
-  );
-  if (blocked.length === 0 && unsure.length === 0) return;
-  const { diagnose } = await import('./diagnose.ts');
-  const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
-  const whole = explanationOf(diagnosis);
-  // A cause that refuses every request explains each failure that has only a suspicion.
-  const isGate = whole.suspects[0]?.id === 'http/gate';
-  const doubtful = isGate ? checks.filter(({ id }) => explained.get(id)?.found === undefined) : unsure;
-  if (whole.found ?? ((isClosed || isGate) && hasExplanation(whole))) {
-    for (const { id } of doubtful) explained.set(id, whole);
-  }
-  const isOver = connection.remainingMs <= 0;
-  for (const check of blocked) {
-    const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;
-    if (hasExplanation(part)) explained.set(check.id, part);
-  }
-  if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
+}
+
+/** The part of a search to which a narrower result belongs: the event that failed may only show a symptom of its cause. */
+function agreeing(part: Explanation, { confirmed, suspects }: CauseSearch): Explanation {
+  const ofStage = confirmed.filter(({ stage }) => stage === 'protocol');
+  const others = suspects.filter(({ stage }) => stage === 'protocol');
+  const isKnown = [...ofStage, ...others].some(({ id }) => id === (part.found ?? part.suspects[0])?.id);
+  const [found] = ofStage;
+  return isKnown || !found || !hasExplanation(part) ? part : { found, suspects: [] };
+}
+
+function isOfAuthentication(name: ProbeName): boolean {
+  return name === 'weakness' || name === 'signature' || name === 'window' || name === 'token' || name === 'upgrade';
+}
+
+function setExplanation(explained: Map<string, Explanation>, { id }: CheckResult, part: Explanation): void {
+  if (hasExplanation(part)) explained.set(id, part);
 }
 
 /** Suspects silence if the run has met it and no request has been answered since. */
@@ -182,14 +233,6 @@ function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
 
 function hasExplanation({ found, suspects }: Explanation): boolean {
   return found !== undefined || suspects.length > 0;
-}
-
-/** The ids in a diagnosis are always cause ids. */
-function explanationOf({ cause, suspects }: Diagnosis): Explanation {
-  return {
-    ...(cause && { found: cause as Found }),
-    suspects: suspects as unknown as ProbeOutcome['suspects'],
-  };
 }
 
 function withCause(

@@ -13,6 +13,7 @@ import { probeFor } from './probe-for.ts';
 import { formatNote } from './format-note.ts';
 import { isWeakness } from './is-weakness.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
+import { remainingSuspects, type StagedSuspect } from './remaining-suspects.ts';
 import { probeOrder, type ProbingStage } from './probe-order.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configStage } from './stages/config-stage.ts';
@@ -23,11 +24,13 @@ import { tcpStage } from './stages/tcp-stage.ts';
 import { tlsStage } from './stages/tls-stage.ts';
 import { tryIntendedCredential } from './stages/try-intended-credential.ts';
 import { diagnosisStatus } from './diagnosis-status.ts';
-import { explainUnobserved } from './explain-unobserved.ts';
+import { describeSettled, explainUnobserved } from './explain-unobserved.ts';
 
 export interface DiagnoseOptions {
   /** Known failures: probes begin with these. */
   failing?: readonly Failing[];
+  /** Probes that are skipped, since a run has judged what they examine: see `settledProbes`. */
+  settled?: ReadonlySet<ProbeName>;
   /** Commands that reproduce the result; the note lists them. */
   commands?: readonly string[];
   load?: LoadProbe;
@@ -62,6 +65,22 @@ const before: readonly (readonly [StageName, Stage])[] = [
 ];
 const asking: readonly ProbingStage[] = ['authentication', 'protocol', 'behaviour'];
 
+/** A diagnosis, and what decides which failures it explains. */
+export interface CauseSearch {
+  diagnosis: Diagnosis;
+  /** Causes that were confirmed, the named one first. */
+  confirmed: readonly StagedCause[];
+  /** The other explanations, most likely first. */
+  suspects: readonly StagedSuspect[];
+  /** No valid request is handled, so that the first explanation is the one of every failure. */
+  isClosed: boolean;
+}
+
+/** A confirmed cause, and where it was found. */
+export interface StagedCause extends Found {
+  stage: StageName;
+}
+
 /**
  * Checks a connection stage by stage, up to the one that contains the cause. The result is redacted. Ends within the time
  * of the connection, whatever the endpoint does.
@@ -69,20 +88,26 @@ const asking: readonly ProbingStage[] = ['authentication', 'protocol', 'behaviou
  * @throws HarnessFault for a fault of the harness: there is no result then
  */
 export async function diagnose(connection: Connection, options: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const { failing = [], commands = [], load = loadProbe, through, onStage, onRecord } = options;
+  return (await search(connection, options)).diagnosis;
+}
+
+/** As {@link diagnose}, with the parts of the result that the report of a run needs. */
+export async function search(connection: Connection, options: DiagnoseOptions = {}): Promise<CauseSearch> {
+  const { failing = [], settled = new Set(), commands = [], load = loadProbe, through, onStage, onRecord } = options;
   const from = performance.now();
   const notes: StageNotes = { addresses: [], doubts: [] };
   const records: StageRecord[] = [];
-  const found: (Found & { stage: StageName })[] = [];
-  const weaknesses: (Found & { stage: StageName })[] = [];
-  const suspects: (Suspect & { stage?: StageName })[] = [];
+  const found: StagedCause[] = [];
+  const weaknesses: StagedCause[] = [];
+  const suspects: StagedSuspect[] = [];
   const passed: string[] = [];
   const notObserved: string[] = [];
   const stages: readonly (readonly [StageName, Stage])[] = [
     ...before.map(([name, stage]) => [name, inTime.bind(undefined, stage)] as const),
-    ...asking.map((name) => [name, askingStage(name, { load, failing })] as const),
+    ...asking.map((name) => [name, askingStage(name, { load, failing, settled })] as const),
   ];
   let isOver = false;
+  let isClosed = false;
   let reached: StageName = 'config';
   for (const [name, stage] of stages) {
     if (isOver) {
@@ -115,12 +140,15 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
     if (outcome.found) found.push({ ...outcome.found, stage: name });
     weaknesses.push(...(outcome.weaknesses ?? []).map((weakness) => ({ ...weakness, stage: name })));
+    isClosed ||= isClosing(name, outcome, notes);
     isOver = name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
-  const [cause = weaknesses.shift()] = found;
+  const confirmed = [...found, ...weaknesses];
+  const [cause] = confirmed;
+  weaknesses.splice(0, found.length > 0 ? 0 : 1);
   const why = found.length > 0 ? confirmedWeakness : confirmedAsWell;
   suspects.unshift(...weaknesses.map((weakness) => ({ ...weakness, why })));
-  const remaining = withoutRepeats(remainingSuspects(suspects, { cause, notes, records }), cause);
+  const remaining = remainingSuspects(suspects, { cause, notes, records });
   if (notes.isRefused && !cause && remaining.length === 0) {
     // Whatever followed, nothing explains why the first valid request was rejected.
     for (const record of records.filter(({ name }) => name === 'http')) {
@@ -133,7 +161,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     url: connection.url,
     stage: cause?.stage ?? reached,
     cause: cause ? namedCause(cause) : null,
-    suspects: remaining,
+    suspects: remaining.map(namedSuspect),
     passed,
     notObserved,
     deliveries: connection.deliveries,
@@ -143,30 +171,28 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     ...(notes.agentTest && { agentTest: notes.agentTest }),
     note: '',
   };
-  return redactValue({ ...diagnosis, note: formatNote(diagnosis, commands) }, connection.redact);
+  return {
+    diagnosis: redactValue({ ...diagnosis, note: formatNote(diagnosis, commands) }, connection.redact),
+    confirmed,
+    suspects: remaining.filter(({ id }) => !confirmed.some((one) => one.id === id)),
+    isClosed: isClosed || remaining.some((suspect) => suspect === notes.ifRefused),
+  };
+}
+
+/** Whether no valid request gets past this stage any more. A weakness of authentication ends its stage as well. */
+function isClosing(
+  name: StageName,
+  { found, suspects, ends, isAccepted }: CutOutcome,
+  { isRefused }: StageNotes,
+): boolean {
+  if (!isAsking(name)) return found !== undefined && !isAccepted;
+  const isLimited = suspects.some(({ id }) => id === 'http/rate-limited');
+  return ends === true && (name !== 'authentication' || isRefused === true || isLimited);
 }
 
 /** Whether everything was checked, and nothing is wrong. */
 export function isPassed(diagnosis: Diagnosis): boolean {
   return diagnosisStatus(diagnosis) === 'passed';
-}
-
-/**
- * The suspicions that later stages have not ruled out. Once the endpoint has distinguished a valid signature from an
- * invalid one, a suspicion from the HTTP stage no longer applies.
- */
-function remainingSuspects(
-  suspects: readonly (Suspect & { stage?: StageName })[],
-  { cause, notes, records }: { cause: Found | undefined; notes: StageNotes; records: readonly StageRecord[] },
-): readonly Suspect[] {
-  const isDistinguished = suspects.some(({ id }) => id === 'signature/refused-afterwards');
-  if (cause || isDistinguished) return suspects.filter(({ stage }) => stage !== 'http');
-  const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
-  if (!notes.ifRefused || isAccepted) return suspects;
-  // A cause that refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.
-  if (!notes.ifRefused.isLikely) return [...suspects, notes.ifRefused];
-  const odd = suspects.filter((suspect) => notes.doubts.includes(suspect));
-  return [...odd, notes.ifRefused, ...suspects.filter((suspect) => !odd.includes(suspect))];
 }
 
 /** A stage's outcome; `isCut` when it did not finish, `isOpen` when it could judge nothing. */
@@ -223,7 +249,7 @@ function whyCut(error: unknown): string | undefined {
 
 function askingStage(
   name: ProbingStage,
-  { load, failing }: { load: LoadProbe; failing: readonly Failing[] },
+  { load, failing, settled }: Required<Pick<DiagnoseOptions, 'load' | 'failing' | 'settled'>>,
 ): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
   return async (connection, notes) => {
     const whole: CutOutcome = { suspects: [], passed: [], seen: [] };
@@ -234,6 +260,11 @@ function askingStage(
     let isOpen = false;
     const whyNot: string[] = [];
     for (const ownName of probeOrder[connection.surface][name]) {
+      // Whatever the run has shown, a valid request was rejected now.
+      if (settled.has(ownName) && !notes.isRefused) {
+        whole.passed = [...whole.passed, describeSettled(ownName)];
+        continue;
+      }
       for (const [probeName, one] of questionsFor(ownName, failing, notes)) {
         const probe = await load(probeName);
         const outcome = await inTime((asked) => probe(asked, one), connection, notes);
@@ -306,13 +337,8 @@ function namedCause({ id, summary, remediation }: Found): NonNullable<Diagnosis[
   return { id, summary: summary ?? known.summary, remediation: remediation ?? known.remediation };
 }
 
-function withoutRepeats(suspects: readonly Suspect[], cause: Found | undefined): Diagnosis['suspects'] {
-  const ids = new Set<string>(cause ? [cause.id] : []);
-  return suspects.flatMap(({ id, summary, why }) => {
-    if (ids.has(id)) return [];
-    ids.add(id);
-    return [{ id, summary: summary ?? causeOf(id).summary, why }];
-  });
+function namedSuspect({ id, summary, why }: Suspect): Diagnosis['suspects'][number] {
+  return { id, summary: summary ?? causeOf(id).summary, why };
 }
 
 function hundredths(value: number): number {

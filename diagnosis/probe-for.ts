@@ -1,4 +1,4 @@
-import type { CheckResult } from '../specs/generated/types.ts';
+import type { CheckResult, Exchange } from '../specs/generated/types.ts';
 import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';
 import { isRequirementId, requirement as requirementOf } from '../specs/requirements/catalogue.ts';
@@ -25,6 +25,7 @@ const connectionFaults: readonly (string | undefined)[] = [
   'target-silent',
   'control-failed',
   'not-tried',
+  'target-throttles',
 ];
 
 /** Causes that the run itself has established, by fault code: they need no probe. */
@@ -33,10 +34,20 @@ const establishedCauses = {
   'target-throttles': 'http/rate-limited',
 } as const satisfies Partial<Record<FaultCode, CauseId>>;
 
+/** Asks a client to send less; a 503 with a pause may also be a maintenance page, which a diagnosis distinguishes. */
+const tooManyRequests = 429;
+
 /** The cause that the run itself has established for this check, if any. */
-export function establishedCause({ code, surface }: CheckResult): CauseId | undefined {
+export function establishedCause(
+  { code, surface, message = '' }: CheckResult,
+  exchanges: readonly Pick<Exchange, 'response'>[],
+): CauseId | undefined {
   const isKnown = code !== undefined && Object.hasOwn(establishedCauses, code) && isEndpointSurface(surface);
-  return isKnown ? establishedCauses[code as keyof typeof establishedCauses] : undefined;
+  if (!isKnown) return undefined;
+  // The answer that ended the run may belong to no check, and then only the message has its status.
+  const isAsked = exchanges.some(({ response }) => response?.status === tooManyRequests);
+  const isLimit = code !== 'target-throttles' || isAsked || message.includes(` ${tooManyRequests}`);
+  return isLimit ? establishedCauses[code as keyof typeof establishedCauses] : undefined;
 }
 
 /** Whether a fault of the connection, which a diagnosis can explain, blocked this check. */

@@ -13,6 +13,9 @@ const every = {
 export const rejectsSomeDeliveries =
   'Some correctly signed deliveries are rejected and others accepted, depending on the content of the body.';
 
+/** What fails if only some bodies are signed as the endpoint signs them. */
+const everyUnusualBody = /^(?:accepts-|answers-(?:any|long)-|refuses-(?:altered|reserialised)-body)/;
+
 /** Creates the cause for an invalid scheme that an endpoint implements. */
 export function refusedSignature(
   on: keyof typeof surfaces,
@@ -25,6 +28,7 @@ export function refusedSignature(
   return {
     surfaces: surfaces[on],
     symptom,
+    ...(symptom === rejectsSomeDeliveries && { explains: everyUnusualBody }),
     summary,
     detection:
       'Accepted: signatures of this scheme, over two different bodies or call ids. Rejected: the valid signature and a forged one over the same content.',

@@ -5,6 +5,7 @@ import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
+import { findContactLock } from './find-contact-lock.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
 import { eventGroups, type EventGroup, type Varied } from './event-groups.ts';
@@ -23,7 +24,7 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   const plain = await sender.send(main.base, { label: 'a plain event' });
   seen.push(`A plain event is answered with ${plain.words}.`);
   if (plain.status === 401) return { suspects: [], passed: [], seen };
-  if (!plain.ok) return await withoutPlain(sender, main, plain, connection);
+  if (!plain.ok) return (await lockOutcome(sender, main.base)) ?? (await withoutPlain(sender, main, plain, connection));
   // Where plain events are slow, one that is not answered in time is slower: the timing probe judges that.
   const isSlow = sender.isSlow;
   const causes: PayloadCauses = { suspects: [] };
@@ -38,12 +39,22 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   for (const [at, group] of groups.entries()) {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
     const refused = await sendAll(sender, group.varied, { passed, isSlow });
+    // All of them have the contact of the plain event, so its second event may have been refused for that.
+    const isLocked = refused.length > 0 && !(await sender.send(group.base, { label: 'the plain event, again' })).ok;
+    const locked = isLocked ? await lockOutcome(sender, group.base) : undefined;
+    if (locked) return locked;
     if (refused.length > 0) merge(causes, await findCauses(sender, group.base, refused));
   }
   const types = await refusedTypes(sender);
   for (const found of types.found) mergeFound(causes, found);
   return { ...causes, passed: [...passed, ...types.passed], seen };
 };
+
+/** The outcome if only the first event of each contact is accepted: then no event says anything about its content. */
+async function lockOutcome(sender: EventSender, base: JsonObject): Promise<ProbeOutcome | undefined> {
+  const found = await findContactLock(sender, base);
+  return found && { found, suspects: [], passed: [], seen: sender.seen, ends: true };
+}
 
 async function sendAll(
   sender: EventSender,

@@ -310,7 +310,7 @@ describe('what is odd about a secret', () => {
       load: () => Promise.resolve(refused),
     });
     // The endpoint refuses every path alike, as a gate would, but the secret explains it better.
-    expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }, { id: 'http/gate' }] });
+    expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }, { id: 'http/gate-or-secret' }] });
   });
 });
 

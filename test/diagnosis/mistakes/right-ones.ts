@@ -14,6 +14,21 @@ export const rightOnes: readonly Mistake[] = [
   right('a correct own AI', 'own-ai-chat'),
   right('a correct receiver of webhooks', 'api-webhooks'),
   right('a correct CRM', 'crm-webhook'),
+  // It locks a contact as well, but the next message waits instead of being refused.
+  right('messages of one contact are handled one after the other', 'own-ai-chat', () => {
+    const latest = new Map<unknown, Promise<unknown>>();
+    return {
+      answer: async (event) => {
+        const id = event.data?.contact.id;
+        const turn = (latest.get(id) ?? Promise.resolve()).then(() => answerCorrectly(event));
+        latest.set(id, turn);
+        return await turn;
+      },
+    };
+  }),
+  right('a CRM that knows no caller has no data for any lookup', 'crm-webhook', () => ({
+    answer: (): Reply => ({ status: 204 }),
+  })),
   right('pings are answered with pong', 'own-ai-chat', () => ({
     answer: (event) => (event.type === 'ping' ? { status: 200, body: 'pong' } : answerCorrectly(event)),
   })),

@@ -1,8 +1,8 @@
 import { Connection } from '../../../diagnosis/connection.ts';
 import { diagnose } from '../../../diagnosis/diagnose.ts';
-import type { ResolvedConfig } from '../../../harness/config/settings.ts';
 import type { Diagnosis } from '../../../specs/generated/types.ts';
-import { endpointPath, secret, token, type Mistake } from './mistake.ts';
+import type { Mistake } from './mistake.ts';
+import { mistakeConfig } from './mistake-config.ts';
 
 /** Milliseconds for one diagnosis, as for a user who gives no `--within`. */
 const withinMs = 120_000;
@@ -15,15 +15,7 @@ export interface MistakeResult {
 /** Diagnoses an endpoint in full, as the command does. */
 export async function runMistake(mistake: Mistake): Promise<MistakeResult> {
   await using running = await mistake.start();
-  const url = `${running.origin}${endpointPath}`;
-  const config: ResolvedConfig = {
-    skills: [],
-    stimuli: {},
-    service: { host: '127.0.0.1', port: 0, apiKey: 'svc_sk_of-the-mistakes' },
-    ...(mistake.surface === 'own-ai-chat' && { chat: { url, secret, timeoutSeconds: 2 } }),
-    ...(mistake.surface === 'api-webhooks' && { apiWebhooks: { url, secret } }),
-    ...(mistake.surface === 'crm-webhook' && { crmWebhook: { url, token } }),
-  };
+  const config = mistakeConfig(mistake, running);
   await using connection = await Connection.open(mistake.surface, config, { seed: 3, withinMs });
   const diagnosis = await diagnose(connection);
   return { verdict: verdictOf(mistake, diagnosis), diagnosis };

@@ -235,7 +235,7 @@ export const weaknessMistakes: readonly Mistake[] = [
 
 const sleep = async (ms: number) => await new Promise((wake) => setTimeout(wake, ms));
 export const conductMistakes: readonly Mistake[] = [
-  of('conduct', 'a contact is locked for a minute after a message', ['deduplication/contact'], () => {
+  of('conduct', 'a contact is locked for a minute after a message', ['deduplication/one-per-contact'], () => {
     const seen = new Map<unknown, number>();
     return {
       answer: (event) => {
@@ -250,7 +250,7 @@ export const conductMistakes: readonly Mistake[] = [
   of(
     'conduct',
     'a second message of a contact is dropped for a minute',
-    ['deduplication/contact'],
+    ['deduplication/one-per-contact'],
     () => {
       const seen = new Map<unknown, number>();
       return {
