@@ -1,5 +1,5 @@
-import { failingFrom } from '../../../diagnosis/failing-from.ts';
-import { probeFor } from '../../../diagnosis/for-requirement.ts';
+import { extractFailing } from '../../../diagnosis/extract-failing.ts';
+import { probeFor } from '../../../diagnosis/probe-for.ts';
 import { runDefaults } from '../../../harness/config/settings.ts';
 import type { ProbeName } from '../../../specs/requirements/probe.ts';
 import { collectRun } from '../../../run/collect/collect-run.ts';
@@ -40,7 +40,7 @@ export async function recordFailures(mistake: Mistake): Promise<RecordedFailure[
   for (const check of checks) {
     const { requirement, verdict, code } = check;
     if ((verdict !== 'fail' && verdict !== 'blocked') || failures.get(requirement)?.verdict === 'fail') continue;
-    const event = JSON.stringify(failingFrom(check, exchanges).event);
+    const event = JSON.stringify(extractFailing(check, exchanges).event);
     const isSmall = event !== undefined && event.length <= mostBytes && ofEvents.includes(probeFor(requirement));
     failures.set(requirement, {
       requirement,
