@@ -7,11 +7,18 @@ import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
 import { extractFailing } from './extract-failing.ts';
-import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './probe-for.ts';
+import {
+  establishedCause,
+  isBlockedByConnection,
+  isDiagnosedFailure,
+  isOfAuthentication,
+  probeFor,
+  wholeProbes,
+} from './probe-for.ts';
+import { agreeing, hasExplanation, isEntranceCause, partFor, type Explanation } from './part-of-search.ts';
 import { settledProbes } from './settled-probes.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
-import { isWeakness } from './is-weakness.ts';
-import type { CauseSearch, StagedCause } from './diagnose.ts';
+import type { CauseSearch } from './diagnose.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
@@ -38,16 +45,16 @@ export interface CauseSearchOptions {
 
 /** Most runs of one probe on one surface: each costs deliveries, for which an AI may charge. */
 const mostRunsOfProbe = 4;
+/** Share of the time that the search may use: the rest is for probes with the events that failed. */
+const searchShare = 2 / 3;
 /** Milliseconds after the deadline in which a probe may still finish. */
 const graceMs = 500;
 
-/** The result of a diagnosis for one check. */
-type Explanation = Pick<ProbeOutcome, 'found' | 'suspects'>;
-
 /**
- * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and adds them to
- * the `causes` of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
- * others leave. Ends in time, whatever the endpoint does.
+ * Searches for the cause as `diagnose` does, then runs the probes of failures that the search does not explain, and adds
+ * the causes to the `causes` of their checks. Late answers are examined first, because they use up the time of a search.
+ * Verdicts and evidence do not change. Each surface has its share of the time, plus what the others leave. Ends in time,
+ * whatever the endpoint does.
  *
  * @returns the checks in their order
  */
@@ -59,7 +66,7 @@ export async function addCauses(
   const report = (sentence: string) => note(redact(sentence));
   const explained = new Map<string, Explanation>();
   for (const check of checks) {
-    const id = establishedCause(check, exchanges);
+    const id = establishedCause(check);
     if (id) explained.set(check.id, { found: { id }, suspects: [] });
   }
   // An endpoint that has stopped cannot be probed.
@@ -76,10 +83,17 @@ export async function addCauses(
     .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
   for (const [at, [surface, own]] of bySurface.entries()) {
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
+    const settled = settledProbes(checks, surface);
     try {
-      await using connection = await Connection.open(surface, config, { seed, withinMs });
-      const settled = settledProbes(checks, surface);
-      await askAbout(own, { connection, exchanges, load, settled, explained, note: report });
+      await askAbout(own, {
+        open: async (ms, nth) => await Connection.open(surface, config, { seed: seed + nth, withinMs: ms }),
+        endsAt: performance.now() + withinMs,
+        exchanges,
+        load,
+        settled,
+        explained,
+        note: report,
+      });
     } catch (error) {
       if (error instanceof OutOfTime) {
         const open = own.filter(({ id }) => !explained.has(id)).length;
@@ -103,7 +117,13 @@ function unfinished(surface: DiagnosedSurface, open: number, withinMs: number): 
 }
 
 interface Asking {
-  connection: Connection;
+  /**
+   * Opens a connection for this many milliseconds. What one abandons at its end must not disturb the next, so that each
+   * part of the search has its own, with events of its own seed.
+   */
+  open: (withinMs: number, nth: number) => Promise<Connection>;
+  /** On the clock of `performance.now()`. */
+  endsAt: number;
   exchanges: readonly Exchange[];
   load: LoadProbe;
   /** Probes of which the run has already shown that they would find nothing. */
@@ -114,105 +134,90 @@ interface Asking {
 }
 
 async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise<void> {
-  const { connection, load, settled, explained } = asking;
-  // The same search as in a diagnosis, so that both report the same causes.
+  const { explained } = asking;
+  const failed = checks.filter((check) => isDiagnosedFailure(check));
+  const isOpen = failed.length === checks.length && !failed.some(({ requirement }) => isEntrance(requirement));
+  if (isOpen) await askOfFailures(failed.filter(isLate), undefined, asking, 1);
+  if (checks.every(({ id }) => explained.has(id))) return;
+  const whole = await searchFor(checks, asking);
+  if (whole.closedAt === undefined || whole.closedAt === 'protocol') await askOfFailures(failed, whole, asking, 2);
+  if (performance.now() >= asking.endsAt) throw new OutOfTime('Results up to the deadline are reported.');
+}
+
+/** Whether a failure may be that answers are late. */
+function isLate({ requirement }: CheckResult): boolean {
+  return probeFor(requirement) === 'timing';
+}
+
+/** The same search as in a diagnosis, so that both report the same causes. */
+async function searchFor(checks: readonly CheckResult[], asking: Asking): Promise<CauseSearch> {
+  const { open, endsAt, load, settled, explained } = asking;
+  const share = checks.some((check) => isDiagnosedFailure(check)) ? searchShare : 1;
+  await using connection = await open(Math.max(0, endsAt - performance.now()) * share, 0);
   const { search } = await import('./diagnose.ts');
-  const whole = await connection.inTime(search(connection, { load, settled, through: 'protocol' }), graceMs);
-  const likeliest = likeliestOf(whole);
+  const found = await connection.inTime(search(connection, { load, settled, through: 'protocol' }), graceMs);
   const isEntranceClosed = checks.some((check) => isDiagnosedFailure(check) && isEntrance(check.requirement));
-  const isClosed = whole.isClosed || (isEntranceClosed && whole.confirmed.some(isEntranceCause));
-  const isOver = connection.remainingMs <= 0;
+  const closedAt =
+    found.closedAt ?? (isEntranceClosed && found.confirmed.some(isEntranceCause) ? 'authentication' : undefined);
+  const whole = { ...found, closedAt };
   for (const check of checks) {
-    const isBlocked = isBlockedByConnection(check);
-    const part = isBlocked || isClosed ? likeliest : partFor(check, whole);
+    if (explained.has(check.id)) continue;
+    const part = partFor(check, whole);
     if (part) explained.set(check.id, part);
-    else if (isBlocked && isOver && isSilent(check)) setExplanation(explained, check, silence(connection));
+    else if (isSilent(check) && connection.remainingMs <= 0) setExplanation(explained, check, silence(connection));
   }
-  if (!isClosed)
-    await askOfOthers(
-      checks.filter((check) => isDiagnosedFailure(check)),
-      whole,
-      asking,
-    );
-  if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
+  return whole;
 }
 
-/** A confirmed cause that rejects valid requests, before anything else is judged. */
-function isEntranceCause({ id, stage }: StagedCause): boolean {
-  return stage === 'authentication' && !isWeakness(id);
-}
-
-/** The first explanation of a search. */
-function likeliestOf({ confirmed: [found], suspects }: CauseSearch): Explanation | undefined {
-  if (found) return { found, suspects: [] };
-  return suspects.length > 0 ? { suspects } : undefined;
-}
-
-/** What a search says about one failure: a cause that names it, or else the only one of its stage. */
-function partFor({ requirement }: CheckResult, { confirmed, suspects }: CauseSearch): Explanation | undefined {
-  const slug = requirement.slice(requirement.indexOf('/') + 1);
-  const named = confirmed.find(({ id }) => causeOf(id).explains?.test(slug));
-  if (named) return { found: named, suspects: [] };
-  const ofStage = [...confirmed, ...suspects].filter(({ stage }) => stage === 'protocol');
-  const [only] = confirmed.filter(({ stage }) => stage === 'protocol');
-  return only && ofStage.length === 1 && isOfProtocol(requirement) ? { found: only, suspects: [] } : undefined;
-}
-
-/** Whether the probe of a requirement examines what valid requests contain and how they are answered. */
-function isOfProtocol(requirement: string): boolean {
-  const probe = probeFor(requirement);
-  return probe === 'answer' || probe === 'payload';
-}
-
-/** Runs the probes of failures that the search does not explain, with the events that failed. */
-async function askOfOthers(
-  checks: readonly CheckResult[],
-  whole: CauseSearch,
-  { connection, exchanges, load, explained, note }: Asking,
+/** Runs the probes of failures that are not explained yet, with the events that failed. */
+async function askOfFailures(
+  failed: readonly CheckResult[],
+  whole: CauseSearch | undefined,
+  asking: Asking,
+  nth: number,
 ): Promise<void> {
-  const isRejecting = whole.confirmed.some(isEntranceCause);
+  const { open, endsAt, explained } = asking;
+  if (failed.every(({ id }) => explained.has(id))) return;
+  await using connection = await open(Math.max(0, endsAt - performance.now()), nth);
+  const isRejecting = whole?.confirmed.some(isEntranceCause) === true;
   for (const name of probeNames) {
-    let open = checks.filter(({ id, requirement }) => !explained.has(id) && probeFor(requirement) === name);
     // Where valid requests are rejected, what else is accepted is only known once that is fixed.
     if (isRejecting && isOfAuthentication(name)) continue;
-    for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
-      const [first] = open as [CheckResult];
-      const probe = await load(name);
-      let outcome: ProbeOutcome;
-      try {
-        outcome = await connection.inTime(probe(connection, extractFailing(first, exchanges)), graceMs);
-      } catch (error) {
-        const found = causeOfStop(error);
-        if (found) {
-          explained.set(first.id, { found, suspects: [] });
-          open = open.filter((one) => one !== first);
-          continue;
-        }
-        if (!(error instanceof HarnessFault)) throw error;
-        note(`The cause of ${first.requirement} could not be determined: ${error.message}`);
-        break;
-      }
-      for (const check of open) {
-        const part = relevantPart(check.requirement, outcome, first.requirement);
-        setExplanation(explained, check, isOfProtocol(check.requirement) ? agreeing(part, whole) : part);
-      }
-      // Each unexplained failure gets a separate run of the probe.
-      open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
-    }
+    await askOne(name, failed, whole, { ...asking, connection });
   }
 }
 
-/** The part of a search to which a narrower result belongs: the event that failed may only show a symptom of its cause. */
-function agreeing(part: Explanation, { confirmed, suspects }: CauseSearch): Explanation {
-  const ofStage = confirmed.filter(({ stage }) => stage === 'protocol');
-  const others = suspects.filter(({ stage }) => stage === 'protocol');
-  const isKnown = [...ofStage, ...others].some(({ id }) => id === (part.found ?? part.suspects[0])?.id);
-  const [found] = ofStage;
-  return isKnown || !found || !hasExplanation(part) ? part : { found, suspects: [] };
-}
-
-function isOfAuthentication(name: ProbeName): boolean {
-  return name === 'weakness' || name === 'signature' || name === 'window' || name === 'token' || name === 'upgrade';
+async function askOne(
+  name: ProbeName,
+  failed: readonly CheckResult[],
+  whole: CauseSearch | undefined,
+  { connection, exchanges, load, explained, note }: Asking & { connection: Connection },
+): Promise<void> {
+  let open = failed.filter(({ id, requirement }) => !explained.has(id) && probeFor(requirement) === name);
+  for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
+    const [first] = open as [CheckResult];
+    const probe = await load(name);
+    let outcome: ProbeOutcome;
+    try {
+      outcome = await connection.inTime(probe(connection, extractFailing(first, exchanges)), graceMs);
+    } catch (error) {
+      const found = causeOfStop(error);
+      if (found) {
+        explained.set(first.id, { found, suspects: [] });
+        open = open.filter((one) => one !== first);
+        continue;
+      }
+      if (!(error instanceof HarnessFault)) throw error;
+      note(`The cause of ${first.requirement} could not be determined: ${error.message}`);
+      return;
+    }
+    for (const check of open) {
+      const part = relevantPart(check.requirement, outcome, first.requirement);
+      setExplanation(explained, check, agreeing(part, name, whole));
+    }
+    // Each unexplained failure gets a separate run of the probe.
+    open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
+  }
 }
 
 function setExplanation(explained: Map<string, Explanation>, { id }: CheckResult, part: Explanation): void {
@@ -229,10 +234,6 @@ function silence({ exchanges }: Connection): Explanation {
 
 function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
   return surface as DiagnosedSurface;
-}
-
-function hasExplanation({ found, suspects }: Explanation): boolean {
-  return found !== undefined || suspects.length > 0;
 }
 
 function withCause(

@@ -1,4 +1,4 @@
-import type { CheckResult, Exchange } from '../specs/generated/types.ts';
+import type { CheckResult } from '../specs/generated/types.ts';
 import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';
 import { isRequirementId, requirement as requirementOf } from '../specs/requirements/catalogue.ts';
@@ -11,6 +11,35 @@ export const wholeProbes: ReadonlySet<ProbeName> = new Set(['token', 'window', '
 /** The cheapest probe that can name why a requirement fails; `undefined` without one. */
 export function probeFor(requirement: string): ProbeName | undefined {
   return isRequirementId(requirement) ? requirementOf(requirement).probe : undefined;
+}
+
+/** Probes of one subject: one of them may find the cause of what fails for another. */
+const together: readonly (readonly ProbeName[])[] = [
+  ['signature', 'weakness', 'window'],
+  ['answer', 'payload'],
+  ['call', 'dialogue'],
+];
+
+/** The probes of the same subject as this one, with it. */
+export function probesOfSubject(probe: ProbeName): readonly ProbeName[] {
+  return together.find((some) => some.includes(probe)) ?? [probe];
+}
+
+/** Whether two probes examine the same subject. */
+export function isOfSameSubject(one: ProbeName | undefined, other: ProbeName | undefined): boolean {
+  return one !== undefined && other !== undefined && probesOfSubject(one).includes(other);
+}
+
+const ofAuthentication: readonly (ProbeName | undefined)[] = ['weakness', 'signature', 'window', 'token', 'upgrade'];
+
+/** Whether a probe examines which requests are accepted, whatever their content. */
+export function isOfAuthentication(probe: ProbeName | undefined): boolean {
+  return ofAuthentication.includes(probe);
+}
+
+/** The part of a requirement's id after its surface. */
+export function slugOf(requirement: string): string {
+  return requirement.slice(requirement.indexOf('/') + 1);
 }
 
 /** Whether a probe can find the cause of this failed check; failed contracts name their own. */
@@ -38,16 +67,10 @@ const establishedCauses = {
 const tooManyRequests = 429;
 
 /** The cause that the run itself has established for this check, if any. */
-export function establishedCause(
-  { code, surface, message = '' }: CheckResult,
-  exchanges: readonly Pick<Exchange, 'response'>[],
-): CauseId | undefined {
-  const isKnown = code !== undefined && Object.hasOwn(establishedCauses, code) && isEndpointSurface(surface);
-  if (!isKnown) return undefined;
-  // The answer that ended the run may belong to no check, and then only the message has its status.
-  const isAsked = exchanges.some(({ response }) => response?.status === tooManyRequests);
-  const isLimit = code !== 'target-throttles' || isAsked || message.includes(` ${tooManyRequests}`);
-  return isLimit ? establishedCauses[code as keyof typeof establishedCauses] : undefined;
+export function establishedCause({ code, status, surface }: CheckResult): CauseId | undefined {
+  if (code === undefined || !Object.hasOwn(establishedCauses, code) || !isEndpointSurface(surface)) return undefined;
+  if (code === 'target-throttles' && status !== tooManyRequests) return undefined;
+  return establishedCauses[code as keyof typeof establishedCauses];
 }
 
 /** Whether a fault of the connection, which a diagnosis can explain, blocked this check. */

@@ -34,6 +34,8 @@ export async function findAlwaysSlow(
     });
   }
   const refused = await refusal(connection, watch);
+  const isSilent = [...slow, refused].every((one) => one && isUnanswered(one));
+  if (isSilent) return done({ id: 'http/silent', summary: `No request is answered within ${formatMs(last.ms)}.` });
   for (const { what, event, quicker } of eventKinds(connection)) {
     if (quicker === undefined) continue;
     const kind = await watch.take(what, event());
@@ -79,6 +81,11 @@ export async function findAlwaysSlow(
   const compared = refused === undefined ? '' : `, while a refusal takes ${formatMs(refused.ms)}`;
   const text = `All events take about ${formatMs(ms)}${compared}; the limit is ${limit}.`;
   return done({ id: 'timing/always-slow', summary: text }, unknownOnly(connection));
+}
+
+/** Not even a status arrived. */
+function isUnanswered({ observation: { answer } }: Measurement): boolean {
+  return answer.outcome === 'no-answer' && answer.status === undefined;
 }
 
 /** Measures a request with an invalid token or signature; `undefined` without a clear result. */

@@ -35,6 +35,8 @@ export interface CheckOutcome {
   /** Why it was blocked or not exercised. */
   message?: string;
   code?: FaultCode;
+  /** The HTTP status with which the endpoint blocked it. */
+  status?: number;
   /** Its body did not run to the end, or not at all. */
   isUnfinished?: true;
   evidence: EvidenceRecord[];
@@ -44,4 +46,4 @@ export interface CheckOutcome {
 }
 
 /** The verdict of a check and its reason, before its record is added. */
-export type CheckEnding = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
+export type CheckEnding = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code' | 'status'>;

@@ -41,6 +41,12 @@ export class HarnessFault<Name extends FaultName = FaultName> extends Error {
     );
   }
 
+  /** The HTTP status with which the endpoint caused it, if one did. */
+  get status(): number | undefined {
+    const args: object = this.#data.args ?? {};
+    return 'status' in args && typeof args.status === 'number' ? args.status : undefined;
+  }
+
   /** Which message it has, and the arguments of it. */
   get data(): FaultData {
     return this.#data;

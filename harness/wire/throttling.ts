@@ -26,7 +26,7 @@ export class Throttling {
   /** Throws {@link HarnessFault} `target-throttles` when another delivery is pointless. */
   before(url: string): void {
     const gaveUp = this.#addresses.get(url)?.gaveUp;
-    if (gaveUp) throw new HarnessFault('target-throttles:not-tried', { reason: gaveUp.message });
+    if (gaveUp) throw new HarnessFault('target-throttles:not-tried', { reason: gaveUp.message, status: gaveUp.status });
   }
 
   /** Whether deliveries to this address are sent one at a time: the latest answer requested a pause. */

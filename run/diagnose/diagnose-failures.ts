@@ -16,7 +16,7 @@ export async function diagnoseFailures(
   elapsedMs = 0,
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
-    isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check, run.exchanges) !== undefined;
+    isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check) !== undefined;
   if (!run.checks.some(isWanted)) return run.checks;
   const withinMs = diagnosisMs(answeringBudgetMs, elapsedMs);
   const note = (text: string) => output.emit({ step: 'note', text });

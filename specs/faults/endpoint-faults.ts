@@ -103,9 +103,9 @@ export const endpointFaults = {
         seconds: number;
       }) =>
         `${url} still answered ${status} after ${pauses} pauses, ${seconds} s in total. Raise the request limit for the test address, or exempt it for this run.`,
-      'not-tried': ({ reason }: { reason: string }) => `Not tried: ${reason}`,
-      upgrades: ({ url, count }: { url: string; count: number }) =>
-        `${url} answered ${count} upgrades in a row with 429 or 503. Let the endpoint accept more calls for this run.`,
+      'not-tried': ({ reason }: { reason: string; status: number | undefined }) => `Not tried: ${reason}`,
+      upgrades: ({ url, count, status }: { url: string; count: number; status: number | undefined }) =>
+        `${url} answered ${count} upgrades in a row with 429 or 503${status === undefined ? '' : `, the last one with ${status}`}. Let the endpoint accept more calls for this run.`,
     },
   },
   'no-answer-yet': {

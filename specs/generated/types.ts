@@ -1843,6 +1843,10 @@ export interface CheckResult {
    */
   code?: string;
   /**
+   * HTTP status with which the endpoint blocked it, if one did.
+   */
+  status?: number;
+  /**
    * Command that reruns the check.
    */
   reproduce?: string;

@@ -194,16 +194,43 @@ describe('hints after a run', () => {
     ]);
   });
 
-  it('are those of the search of a diagnosis, without a probe for each failure', async () => {
+  it('are those of the search of a diagnosis, except what other probes examine', async () => {
     const checks = [
       check('crm-webhook/refuses-wrong-token'),
       check('crm-webhook/accepts-null-members'),
       check('crm-webhook/answer-is-a-json-object'),
     ];
-    const { asked, searched, filled } = await fill(checks, foundBy);
+    const other: Found = { id: 'payload/null-field', summary: 'It has null.', remediation: 'Allow it.' };
+    const { asked, searched, filled } = await fill(checks, (name) =>
+      name === 'payload' ? { found: other } : foundBy(name),
+    );
     expect(searched).toEqual(['token', 'answer']);
-    expect(asked).toEqual([]);
-    expect(filled.map(certainCause)).toEqual([found.id, narrow.id, narrow.id]);
+    // The search ended with the cause in the answer, before events were varied.
+    expect(asked.map(({ name }) => name)).toEqual(['payload']);
+    expect(filled.map(certainCause)).toEqual([found.id, other.id, narrow.id]);
+  });
+
+  it('come from the probe of late answers before the search, which they would slow down', async () => {
+    const order: string[] = [];
+    const late: Found = { id: 'timing/always-slow', summary: 'It is slow.', remediation: 'Answer in time.' };
+    const { filled } = await fill(
+      [check('crm-webhook/lookup-within-two-seconds'), check('crm-webhook/accepts-null-members')],
+      (name, failing) => {
+        order.push(`${name}${failing ? ' of a failure' : ''}`);
+        return name === 'timing' ? { found: late } : {};
+      },
+    );
+    expect(order).toEqual(['timing of a failure', 'token', 'answer', 'payload', 'payload of a failure']);
+    expect(filled.map(certainCause)).toEqual([late.id, undefined]);
+  });
+
+  it('come from the probe of a failure even if the search uses up its share of the time', async () => {
+    const { filled } = await fill(
+      [check('crm-webhook/accepts-null-members')],
+      (_, failing) => (failing ? { found: narrow } : new Promise<never>(() => undefined)),
+      { withinMs: 1_500 },
+    );
+    expect(filled.map(certainCause)).toEqual([narrow.id]);
   });
 
   it('are never a symptom that one event shows of the cause that the search has found', async () => {

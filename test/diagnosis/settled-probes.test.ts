@@ -40,6 +40,19 @@ describe('a run with a failed check', () => {
     expect([settled.has('answer'), settled.has('payload')]).toEqual([false, false]);
   });
 
+  it.each(['not-exercised', 'blocked', 'fail'] as const)('settles nothing with the verdict %s', (verdict) => {
+    const id = `${surface}/refuses-short-v1`;
+    const some = passed.map((one) => (one.requirement === id ? { ...one, verdict } : one));
+    const settled = settledProbes(some, surface);
+    expect([settled.has('signature'), settled.has('answer')]).toEqual([false, true]);
+  });
+
+  it('settles what does not apply', () => {
+    const id = `${surface}/refuses-short-v1`;
+    const some = passed.map((one) => (one.requirement === id ? { ...one, verdict: 'not-applicable' as const } : one));
+    expect(settledProbes(some, surface).has('signature')).toBe(true);
+  });
+
   it('settles nothing that it has not judged', () => {
     const some = passed.filter(({ requirement }) => requirement !== `${surface}/refuses-short-v1`);
     const settled = settledProbes(some, surface);
