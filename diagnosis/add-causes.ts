@@ -18,7 +18,7 @@ import {
 import { agreeing, hasExplanation, isEntranceCause, partFor, type Explanation } from './part-of-search.ts';
 import { settledProbes } from './settled-probes.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
-import type { CauseSearch } from './diagnose.ts';
+import { search, type CauseSearch } from './diagnose.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
@@ -154,7 +154,6 @@ async function searchFor(checks: readonly CheckResult[], asking: Asking): Promis
   const { open, endsAt, load, settled, explained } = asking;
   const share = checks.some((check) => isDiagnosedFailure(check)) ? searchShare : 1;
   await using connection = await open(Math.max(0, endsAt - performance.now()) * share, 0);
-  const { search } = await import('./diagnose.ts');
   const found = await connection.inTime(search(connection, { load, settled, through: 'protocol' }), graceMs);
   const isEntranceClosed = checks.some((check) => isDiagnosedFailure(check) && isEntrance(check.requirement));
   const closedAt =
