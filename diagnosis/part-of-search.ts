@@ -2,6 +2,7 @@ import type { CheckResult } from '../specs/generated/types.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
 import { causeOf } from './causes.ts';
 import type { CauseSearch, StagedCause } from './diagnose.ts';
+import type { ProbedCause } from './in-time.ts';
 import { isWeakness } from './is-weakness.ts';
 import type { ProbeOutcome } from './outcome.ts';
 import { isBlockedByConnection, isOfAuthentication, isOfSameSubject, probeFor, slugOf } from './probe-for.ts';
@@ -36,6 +37,8 @@ export function partFor(check: CheckResult, whole: CauseSearch): Explanation | u
   if (isBlockedByConnection(check)) return likeliestOf(whole);
   const named = confirmed.find((cause) => isNamedBy(cause, check.requirement));
   if (named) return { found: named, suspects: [] };
+  const possible = suspects.find((suspect) => isNamedBy(suspect, check.requirement));
+  if (possible) return { suspects: [possible] };
   const own = probeFor(check.requirement);
   // Which invalid requests are accepted, an endpoint shows even if it rejects the content of valid ones.
   if (closedAt !== undefined && (closedAt !== 'protocol' || !isOfAuthentication(own))) return likeliestOf(whole);
@@ -45,7 +48,7 @@ export function partFor(check: CheckResult, whole: CauseSearch): Explanation | u
 }
 
 /** Whether a cause names this requirement, of its own probe or of any. */
-function isNamedBy({ id, probe }: StagedCause, requirement: string): boolean {
+function isNamedBy({ id, probe }: ProbedCause, requirement: string): boolean {
   const { explains, explainsOtherProbes } = causeOf(id);
   const isReached = explainsOtherProbes === true || isOfSameSubject(probe, probeFor(requirement));
   return isReached && explains?.test(slugOf(requirement)) === true;

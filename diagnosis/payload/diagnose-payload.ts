@@ -40,15 +40,29 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
     const refused = await sendAll(sender, group.varied, { passed, isSlow });
     // All of them have the contact of the plain event, so its second event may have been refused for that.
-    const isLocked = refused.length > 0 && !(await sender.send(group.base, { label: 'the plain event, again' })).ok;
-    const locked = isLocked ? await lockOutcome(sender, group.base) : undefined;
-    if (locked) return locked;
+    const refusedNow = refused.length > 0 ? await refusedPlain(sender, group.base) : undefined;
+    if (refusedNow) return (await lockOutcome(sender, group.base)) ?? atRandom(refusedNow, passed, seen);
     if (refused.length > 0) merge(causes, await findCauses(sender, group.base, refused));
   }
   const types = await refusedTypes(sender);
   for (const found of types.found) mergeFound(causes, found);
   return { ...causes, passed: [...passed, ...types.passed], seen };
 };
+
+/** The refusal of a plain event that was accepted before, if one of two is refused: instances may take turns. */
+async function refusedPlain(sender: EventSender, base: JsonObject): Promise<EventReception | undefined> {
+  for (const label of ['the plain event, again', 'the plain event, a third time']) {
+    const again = await sender.send(base, { label });
+    if (!again.ok) return again;
+  }
+  return undefined;
+}
+
+/** The outcome if equal events are accepted and refused. */
+function atRandom({ words }: EventReception, passed: readonly string[], seen: readonly string[]): ProbeOutcome {
+  const why = `Equal events were accepted at one time and answered with ${words} at another.`;
+  return { suspects: [{ id: 'payload/at-random', why }], passed, seen };
+}
 
 /**
  * The outcome if only the first event of each contact is accepted: then no event says anything about its content. Valid
@@ -102,8 +116,7 @@ async function withoutPlain(
   const { seen } = sender;
   if ((await sender.send(base, { label: 'a plain event, again' })).ok) {
     seen.push('The same event is accepted when it is sent again, so its content is not the cause.');
-    const why = `An event was answered with ${plain.words}, but the same event was accepted immediately afterwards.`;
-    return { suspects: [{ id: 'payload/at-random', why }], passed: [], seen };
+    return atRandom(plain, [], seen);
   }
   const refusal = await refusedByStatus(sender, base, plain);
   if (refusal) return { found: refusal, suspects: [], passed: [], seen, ends: true };

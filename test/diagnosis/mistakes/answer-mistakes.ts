@@ -74,6 +74,22 @@ export const answerMistakes: readonly Mistake[] = [
     (event) =>
       isLookup(event) ? asJson(200, { crmContactId: '7', firstName: 'Ada', crmAiInfo: 'A customer' }) : { status: 204 },
   ),
+  node(
+    {
+      name: 'the id of the contact is a number, and projectData null gets 500',
+      group: 'answer',
+      surface: 'crm-webhook',
+      causes: ['answer/id-not-text'],
+      ofCheck: ['payload/null-field'],
+    },
+    () => ({
+      answer: (event) => {
+        if (event.projectData === null) throw new TypeError('null');
+        if (!isLookup(event)) return { status: 204 };
+        return asJson(200, { requestContactUpdate: true, contactData: { crmContactId: 7, firstName: 'Ada' } });
+      },
+    }),
+  ),
   crm('the contact without its flag', ['answer/part-without-flag'], (event) =>
     isLookup(event) ? asJson(200, { contactData: { crmContactId: '7', firstName: 'Ada' } }) : { status: 204 },
   ),

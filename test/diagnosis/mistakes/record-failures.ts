@@ -1,10 +1,10 @@
 import { extractFailing } from '../../../diagnosis/extract-failing.ts';
-import { probeFor } from '../../../diagnosis/probe-for.ts';
+import { probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
 import { runDefaults } from '../../../harness/config/settings.ts';
 import type { ProbeName } from '../../../specs/requirements/probe.ts';
 import { collectRun } from '../../../run/collect/collect-run.ts';
 import { runRegistered } from '../../proving/run-registered.ts';
-import type { RecordedFailure } from './check-mistake.ts';
+import type { RecordedFailure, RecordedRun } from './check-mistake.ts';
 import type { Mistake } from './mistake.ts';
 import { mistakeConfig } from './mistake-config.ts';
 
@@ -27,10 +27,10 @@ const short = {
 };
 
 /**
- * Runs the suites against an endpoint and returns failed and blocked requirements, each once. Only outside of Vitest, which
- * the suites need a stand-in for.
+ * Runs the suites against an endpoint and returns failed and blocked requirements, each once, and those without a pass. Only
+ * outside of Vitest, which the suites need a stand-in for.
  */
-export async function recordFailures(mistake: Mistake): Promise<RecordedFailure[]> {
+export async function recordRun(mistake: Mistake): Promise<RecordedRun> {
   await using running = await mistake.start();
   const config = mistakeConfig(mistake, running);
   const settings = { ...runDefaults, ...short, config, seed: 3, only: [] };
@@ -38,7 +38,7 @@ export async function recordFailures(mistake: Mistake): Promise<RecordedFailure[
   const { checks, exchanges } = collectRun(finished, () => '');
   const failures = new Map<string, RecordedFailure>();
   for (const check of checks) {
-    const { requirement, verdict, code } = check;
+    const { requirement, verdict, code, status } = check;
     if ((verdict !== 'fail' && verdict !== 'blocked') || failures.get(requirement)?.verdict === 'fail') continue;
     const event = JSON.stringify(extractFailing(check, exchanges).event);
     const isSmall = event !== undefined && event.length <= mostBytes && ofEvents.includes(probeFor(requirement));
@@ -46,9 +46,14 @@ export async function recordFailures(mistake: Mistake): Promise<RecordedFailure[
       requirement,
       verdict,
       ...(code !== undefined && { code }),
+      ...(status !== undefined && { status }),
       ...(isSmall && verdict === 'fail' && { event }),
     });
   }
   const byProbe = Map.groupBy(failures.values(), ({ requirement, verdict }) => `${verdict} ${probeFor(requirement)}`);
-  return [...byProbe.values()].flatMap((some) => some.slice(0, mostOfProbe));
+  const kept = [...byProbe.values()].flatMap((some) => some.slice(0, mostOfProbe));
+  const known = new Set(kept.map(({ requirement }) => requirement));
+  const isUnmet = ({ verdict }: (typeof checks)[number]) => verdict !== 'pass' && verdict !== 'not-applicable';
+  const open = new Set(checks.filter(isUnmet).map(({ requirement }) => requirement));
+  return { failures: kept, open: [...open].filter((id) => !known.has(id)).map(slugOf) };
 }

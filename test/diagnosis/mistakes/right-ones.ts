@@ -1,6 +1,6 @@
 import { asJson, type Reply } from '../receiver.ts';
 import type { Mistake } from './mistake.ts';
-import { answerCorrectly, node, verifyCorrectly, type NodeSeams } from './node-endpoint.ts';
+import { answerCorrectly, isLookup, node, verifyCorrectly, type NodeSeams } from './node-endpoint.ts';
 
 const right = (name: string, surface: Mistake['surface'], seams: () => NodeSeams = () => ({})) =>
   node({ name, group: 'right', surface, causes: [] }, seams);
@@ -23,6 +23,31 @@ export const rightOnes: readonly Mistake[] = [
         const turn = (latest.get(id) ?? Promise.resolve()).then(() => answerCorrectly(event));
         latest.set(id, turn);
         return await turn;
+      },
+    };
+  }),
+  right('a CRM adds nothing with both flags first, and then with 204', 'crm-webhook', () => {
+    const seen = new Set<unknown>();
+    return {
+      answer: (event): Reply => {
+        const id = event.contactData?.svcContactId;
+        const isFirst = id !== undefined && !seen.has(id);
+        seen.add(id);
+        if (!isLookup(event) || !isFirst) return { status: 204 };
+        return asJson(200, { requestContactUpdate: false, requestProjectUpdate: false });
+      },
+    };
+  }),
+  right('a CRM sends the data with every second answer, and else in a callback', 'crm-webhook', () => {
+    let count = 0;
+    return {
+      answer: (event): Reply => {
+        if (!isLookup(event) || count++ % 2 === 0) return answerCorrectly(event);
+        const data = { requestContactUpdate: true, contactData: { crmContactId: '7', crmAiInfo: 'A customer' } };
+        const body = JSON.stringify({ ...data, requestProjectUpdate: false, projectData: null });
+        const headers = { 'content-type': 'application/json' };
+        void fetch(event.callbackUrl, { method: 'POST', body, headers }).catch(() => undefined);
+        return { status: 202 };
       },
     };
   }),

@@ -1,5 +1,6 @@
+import type { CauseId } from '../../../diagnosis/causes.ts';
 import { Connection } from '../../../diagnosis/connection.ts';
-import { diagnose } from '../../../diagnosis/diagnose.ts';
+import { search, type CauseSearch } from '../../../diagnosis/diagnose.ts';
 import type { Diagnosis } from '../../../specs/generated/types.ts';
 import type { Mistake } from './mistake.ts';
 import { mistakeConfig } from './mistake-config.ts';
@@ -7,9 +8,13 @@ import { mistakeConfig } from './mistake-config.ts';
 /** Milliseconds for one diagnosis, as for a user who gives no `--within`. */
 const withinMs = 120_000;
 
+/** First suspects that name alternatives. */
+const undetermined: readonly string[] = ['http/gate-or-secret'] satisfies CauseId[];
+
 export interface MistakeResult {
-  verdict: 'correct' | 'partial' | 'silent' | 'wrong';
-  diagnosis: Diagnosis;
+  /** `undetermined`: the mistake is one of two that the first suspect names. */
+  verdict: 'correct' | 'undetermined' | 'partial' | 'silent' | 'wrong';
+  found: CauseSearch;
 }
 
 /** Diagnoses an endpoint in full, as the command does. */
@@ -17,8 +22,8 @@ export async function runMistake(mistake: Mistake): Promise<MistakeResult> {
   await using running = await mistake.start();
   const config = mistakeConfig(mistake, running);
   await using connection = await Connection.open(mistake.surface, config, { seed: 3, withinMs });
-  const diagnosis = await diagnose(connection);
-  return { verdict: verdictOf(mistake, diagnosis), diagnosis };
+  const found = await search(connection);
+  return { verdict: verdictOf(mistake, found.diagnosis), found };
 }
 
 /** The named cause must be correct, or without one the first suspect. An expected cause that is only suspected is none. */
@@ -29,6 +34,7 @@ function verdictOf({ causes, and = [], isSuspected }: Mistake, diagnosis: Diagno
   if (first === undefined) return 'silent';
   if (!causes.some((id) => id === first)) return and.some((id) => id === first) ? 'partial' : 'wrong';
   if (!cause && !isSuspected) return 'silent';
+  if (undetermined.includes(first)) return 'undetermined';
   const reported: readonly string[] = [first, ...suspects.map(({ id }) => id)];
   return and.every((id) => reported.includes(id)) ? 'correct' : 'partial';
 }

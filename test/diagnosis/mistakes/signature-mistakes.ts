@@ -264,6 +264,38 @@ export const conductMistakes: readonly Mistake[] = [
     },
     { surface: 'crm-webhook' },
   ),
+  of(
+    'conduct',
+    'unsigned messages are accepted, and a contact is locked for a minute',
+    ['deduplication/one-per-contact'],
+    () => {
+      const seen = new Set<unknown>();
+      return {
+        verify: () => undefined,
+        answer: (event) => {
+          const id = event.data?.contact.id;
+          if (seen.has(id)) return asJson(409, { error: 'conversation is locked' });
+          if (id !== undefined) seen.add(id);
+          return answerCorrectly(event);
+        },
+      };
+    },
+    { and: ['signature/not-checked'] },
+  ),
+  // It looks like a lock as long as two events of each contact are compared.
+  of(
+    'conduct',
+    'every second message gets 500',
+    ['payload/at-random'],
+    () => {
+      let count = 0;
+      return {
+        answer: (event) =>
+          event.type !== 'ping' && count++ % 2 === 1 ? asJson(500, { error: 'broken' }) : answerCorrectly(event),
+      };
+    },
+    { isSuspected: true },
+  ),
   of('conduct', 'long messages are slow', ['timing/slow-by-size'], () => ({
     answer: async (event) => {
       await sleep(Math.min(4000, (event.data?.message.text.length ?? 0) * 1.2));
