@@ -23,9 +23,14 @@ export const answerMistakes: readonly Mistake[] = [
     (event) =>
       json(`{"text": "You wrote: ${wrote(event).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}", "action": "none"}`),
   ),
-  chat('a missing name throws, and every exception is a 200 with plain text', ['payload/missing-field'], (event) =>
-    event.data.contact.name === undefined ? { status: 200, body: 'error' } : answerCorrectly(event),
-  ),
+  {
+    ...chat(
+      'a missing name throws, and every exception is a 200 with plain text',
+      ['payload/missing-field'],
+      (event) => (event.data.contact.name === undefined ? { status: 200, body: 'error' } : answerCorrectly(event)),
+    ),
+    ofCheck: ['answer/plain-text'],
+  },
   chat(
     'an apostrophe breaks the SQL, and the exception is a 200 with an object of Python',
     ['payload/quotes'],
