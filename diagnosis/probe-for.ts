@@ -63,13 +63,20 @@ const establishedCauses = {
   'target-throttles': 'http/rate-limited',
 } as const satisfies Partial<Record<FaultCode, CauseId>>;
 
-/** Asks a client to send less; a 503 with a pause may also be a maintenance page, which a diagnosis distinguishes. */
 const tooManyRequests = 429;
 
+/**
+ * Whether a pause is certainly due to a limit. A diagnosis distinguishes the others: a 503 may be a maintenance page, and a
+ * 429 that states no pause the refusal of a signature.
+ */
+function isLimit(pause: CheckResult['pause']): boolean {
+  return pause?.status === tooManyRequests && pause.seconds !== undefined;
+}
+
 /** The cause that the run itself has established for this check, if any. */
-export function establishedCause({ code, status, surface }: CheckResult): CauseId | undefined {
+export function establishedCause({ code, pause, surface }: CheckResult): CauseId | undefined {
   if (code === undefined || !Object.hasOwn(establishedCauses, code) || !isEndpointSurface(surface)) return undefined;
-  if (code === 'target-throttles' && status !== tooManyRequests) return undefined;
+  if (code === 'target-throttles' && !isLimit(pause)) return undefined;
   return establishedCauses[code as keyof typeof establishedCauses];
 }
 

@@ -15,7 +15,7 @@ export const rejectsSomeDeliveries =
 
 /** What fails if only some bodies are signed as the endpoint signs them: checks that send bodies of unusual forms or content. */
 const everyUnusualBody =
-  /^(?:accepts-(?:any-wire-form|charset|other-number-forms|metadata-|any-valid-|long-)|answers-(?:any|long)-|refuses-(?:altered|reserialised)-body)/;
+  /^(?:accepts-(?:any-wire-form|charset|other-number-forms|metadata-|any-valid-|long-|unknown-members)|answers-(?:any|long)-|refuses-(?:altered|reserialised)-body)/;
 
 /** Creates the cause for an invalid scheme that an endpoint implements. */
 export function refusedSignature(

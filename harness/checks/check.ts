@@ -245,8 +245,8 @@ function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): CheckEndi
   if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
   if (error instanceof NotApplicable) return { verdict: 'not-applicable', message: error.message };
   if (error instanceof HarnessFault) {
-    const { message, code, status } = error;
-    return { verdict: 'blocked', message, code, ...(status !== undefined && { status }) };
+    const { message, code, pause } = error;
+    return { verdict: 'blocked', message, code, ...(pause && { pause }) };
   }
   const finding = error instanceof FindingError ? error.finding : record.finding;
   // Our checks judge with matchers only; an integrator's check may use any assertion, and negate matchers.

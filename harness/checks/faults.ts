@@ -1,3 +1,4 @@
+import type { PauseRequest } from '../../specs/generated/types.ts';
 import {
   faultCode,
   faults,
@@ -41,10 +42,10 @@ export class HarnessFault<Name extends FaultName = FaultName> extends Error {
     );
   }
 
-  /** The HTTP status with which the endpoint caused it, if one did. */
-  get status(): number | undefined {
-    const args: object = this.#data.args ?? {};
-    return 'status' in args && typeof args.status === 'number' ? args.status : undefined;
+  /** The pause that the endpoint asked for, if that is the fault. */
+  get pause(): PauseRequest | undefined {
+    const { args } = this.#data;
+    return args && 'pause' in args ? args.pause : undefined;
   }
 
   /** Which message it has, and the arguments of it. */

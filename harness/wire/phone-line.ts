@@ -161,7 +161,7 @@ export class PhoneLine {
         throw new HarnessFault('target-throttles:upgrades', {
           url,
           count: triesToDial,
-          status: answer.outcome === 'answered' ? answer.status : undefined,
+          pause: answer.outcome === 'answered' ? { status: answer.status } : undefined,
         });
       } else {
         await new Promise((wake) => setTimeout(wake, pause));

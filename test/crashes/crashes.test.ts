@@ -50,7 +50,7 @@ describe('diagnose', () => {
     expect(requests).toBe(1);
     for (const one of blocked) {
       const causes = [{ id: 'http/rate-limited', certain: true }];
-      expect(one).toMatchObject({ code: 'target-throttles', status: 429, causes });
+      expect(one).toMatchObject({ code: 'target-throttles', pause: { status: 429, seconds: 3600 }, causes });
       expect(one.message).toContain('asked for a pause of 3600 s');
       expect(one.causes?.[0]?.remediation).toContain('Raise the limit for the test address');
     }
@@ -60,7 +60,7 @@ describe('diagnose', () => {
     const { blocked, requests } = await askingForPause('503 Service Unavailable');
     expect(requests).toBeGreaterThan(1);
     for (const one of blocked) {
-      expect(one).toMatchObject({ code: 'target-throttles', status: 503 });
+      expect(one).toMatchObject({ code: 'target-throttles', pause: { status: 503, seconds: 3600 } });
       expect(one.causes?.map(({ id }) => id)).not.toContain('http/rate-limited');
     }
   });

@@ -25,7 +25,7 @@ describe('the probe for a requirement', () => {
 });
 
 describe('the cause that a run has established', () => {
-  const blocked = (status: number | undefined): CheckResult => ({
+  const blocked = (pause: CheckResult['pause']): CheckResult => ({
     id: 'own-ai-chat/answers-ping#a-check',
     requirement: 'own-ai-chat/answers-ping',
     surface: 'own-ai-chat',
@@ -36,13 +36,15 @@ describe('the cause that a run has established', () => {
     message: 'http://x/ answered 503 and asked for a pause of 429 s (Retry-After)',
     durationMs: 1,
     evidence: [],
-    ...(status !== undefined && { status }),
+    ...(pause && { pause }),
   });
 
-  it('is a limit only by the status of the endpoint itself: 503 may be a maintenance page', () => {
-    expect(establishedCause(blocked(429))).toBe('http/rate-limited');
-    expect(establishedCause(blocked(503))).toBeUndefined();
-    expect(establishedCause(blocked(undefined))).toBeUndefined();
-    expect(establishedCause({ ...blocked(429), surface: 'api-client' })).toBeUndefined();
+  it('is a limit only by the pause that the endpoint asked for', () => {
+    const stated = { status: 429, seconds: 60 };
+    expect(establishedCause(blocked(stated))).toBe('http/rate-limited');
+    expect(establishedCause({ ...blocked(stated), surface: 'api-client' })).toBeUndefined();
+    // Without Retry-After, 429 may be how an endpoint refuses a signature.
+    for (const pause of [{ status: 429 }, { status: 503, seconds: 60 }, undefined])
+      expect(establishedCause(blocked(pause))).toBeUndefined();
   });
 });

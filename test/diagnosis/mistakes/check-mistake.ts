@@ -1,7 +1,7 @@
 import { addCauses } from '../../../diagnosis/add-causes.ts';
 import { causeOf, type CauseId } from '../../../diagnosis/causes.ts';
 import type { CauseSearch } from '../../../diagnosis/diagnose.ts';
-import { probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
+import { isOfSameSubject, probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
 import { configRedactor } from '../../../harness/config/config-redactor.ts';
 import type { CheckResult } from '../../../specs/generated/types.ts';
 import { requirements, type Requirement } from '../../../specs/requirements/catalogue.ts';
@@ -14,8 +14,7 @@ export interface RecordedFailure {
   requirement: string;
   verdict: 'fail' | 'blocked';
   code?: string;
-  /** HTTP status with which the endpoint blocked it. */
-  status?: number;
+  pause?: NonNullable<CheckResult['pause']>;
   /** The event that failed, as JSON. */
   event?: string;
 }
@@ -62,7 +61,7 @@ export function disagreements(
     const found = confirmed.find((one) => one.id === id);
     if (isBlocked || closedAt !== undefined || found?.stage === 'http') return true;
     const { explains, explainsOtherProbes } = causeOf(id as CauseId);
-    const isOwn = found?.probe === undefined || found.probe === probeFor(requirement);
+    const isOwn = found?.probe === undefined || isOfSameSubject(found.probe, probeFor(requirement));
     return explains?.test(slugOf(requirement)) ?? (isOwn || explainsOtherProbes === true);
   };
   const wrong = reported.flatMap((one) => {

@@ -38,7 +38,7 @@ export async function recordRun(mistake: Mistake): Promise<RecordedRun> {
   const { checks, exchanges } = collectRun(finished, () => '');
   const failures = new Map<string, RecordedFailure>();
   for (const check of checks) {
-    const { requirement, verdict, code, status } = check;
+    const { requirement, verdict, code, pause } = check;
     if ((verdict !== 'fail' && verdict !== 'blocked') || failures.get(requirement)?.verdict === 'fail') continue;
     const event = JSON.stringify(extractFailing(check, exchanges).event);
     const isSmall = event !== undefined && event.length <= mostBytes && ofEvents.includes(probeFor(requirement));
@@ -46,7 +46,7 @@ export async function recordRun(mistake: Mistake): Promise<RecordedRun> {
       requirement,
       verdict,
       ...(code !== undefined && { code }),
-      ...(status !== undefined && { status }),
+      ...(pause && { pause }),
       ...(isSmall && verdict === 'fail' && { event }),
     });
   }
