@@ -34,8 +34,6 @@ export async function findAlwaysSlow(
     });
   }
   const refused = await refusal(connection, watch);
-  const isSilent = [...slow, refused].every((one) => one && isUnanswered(one));
-  if (isSilent) return done({ id: 'http/silent', summary: `No request is answered within ${formatMs(last.ms)}.` });
   for (const { what, event, quicker } of eventKinds(connection)) {
     if (quicker === undefined) continue;
     const kind = await watch.take(what, event());
@@ -65,6 +63,9 @@ export async function findAlwaysSlow(
     ms = late.ms;
     if (late.observation.answer.outcome === 'no-answer' && refused?.slow !== true) {
       return done({ id: 'timing/never-answers', summary: `No answer arrives, even within ${formatMs(ms)}.` });
+    }
+    if (isUnanswered(late) && refused && isUnanswered(refused)) {
+      return done({ id: 'http/silent', summary: `No request is answered, valid or not, even within ${formatMs(ms)}.` });
     }
   }
   // With random delays, several slow events in a row may occur by chance.
