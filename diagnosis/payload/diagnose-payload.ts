@@ -30,10 +30,11 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   const causes: PayloadCauses = { suspects: [] };
   const passed: string[] = ['A plain event is accepted.'];
   const given = failingEvent(failing, main.base, connection);
-  const isRefused = given !== undefined && !(await sender.send(given, { label: 'the failing event' })).ok;
-  if (given !== undefined) seen.push(`The failing event ${isRefused ? 'fails again' : 'is accepted now'}.`);
-  if (given !== undefined && isRefused) {
-    merge(causes, await findCauses(sender, main.base, [{ has: 'the failing event', event: given }], { isAsked: true }));
+  if (given !== undefined) {
+    const { ok, status } = await sender.send(given, { label: 'the failing event' });
+    seen.push(`The failing event ${ok ? 'is accepted now' : 'fails again'}.`);
+    const refused = ok ? [] : [{ has: 'the failing event', event: given, status }];
+    merge(causes, await findCauses(sender, main.base, refused, { isAsked: true }));
     if (causes.found) return { ...causes, passed, seen };
   }
   for (const [at, group] of groups.entries()) {
@@ -224,8 +225,6 @@ function merge(causes: PayloadCauses, { found, suspects }: PayloadCauses): void 
 }
 
 function mergeFound(causes: PayloadCauses, found: Found): void {
-  // Fields that fail only together are what exceeds a size.
-  if (causes.found?.id === 'payload/large-body' && found.id === 'payload/combination') return;
   if (causes.found === undefined) causes.found = found;
   else causes.suspects.push({ ...found, why: 'It was confirmed in the same way as the named cause.' });
 }

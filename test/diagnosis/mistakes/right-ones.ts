@@ -38,11 +38,15 @@ export const rightOnes: readonly Mistake[] = [
       },
     };
   }),
-  right('a CRM sends the data with every second answer, and else in a callback', 'crm-webhook', () => {
-    let count = 0;
+  right('a CRM sends the data of a contact in its first answer, and later in callbacks', 'crm-webhook', () => {
+    const seen = new Set<unknown>();
     return {
       answer: (event): Reply => {
-        if (!isLookup(event) || count++ % 2 === 0) return answerCorrectly(event);
+        const id = event.contactData?.svcContactId;
+        if (!isLookup(event) || !seen.has(id)) {
+          seen.add(id);
+          return answerCorrectly(event);
+        }
         const data = { requestContactUpdate: true, contactData: { crmContactId: '7', crmAiInfo: 'A customer' } };
         const body = JSON.stringify({ ...data, requestProjectUpdate: false, projectData: null });
         const headers = { 'content-type': 'application/json' };
