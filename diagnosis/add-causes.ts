@@ -119,7 +119,7 @@ function unfinished(surface: DiagnosedSurface, open: number, withinMs: number): 
 interface Asking {
   /**
    * Opens a connection for this many milliseconds. What one abandons at its end must not disturb the next, so that each
-   * part of the search has its own, with events of its own seed.
+   * part of the search has a separate one, with a separate seed.
    */
   open: (withinMs: number, nth: number) => Promise<Connection>;
   /** On the clock of `performance.now()`. */

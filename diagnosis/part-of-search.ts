@@ -42,12 +42,12 @@ export function partFor(check: CheckResult, whole: CauseSearch): Explanation | u
   const own = probeFor(check.requirement);
   // Which invalid requests are accepted, an endpoint shows even if it rejects the content of valid ones.
   if (closedAt !== undefined && (closedAt !== 'protocol' || !isOfAuthentication(own))) return likeliestOf(whole);
-  const [found, ...others] = [...confirmed, ...suspects].filter(({ stage }) => stage === 'protocol');
-  const isOnly = found && others.length === 0 && confirmed.includes(found as StagedCause);
-  return isOnly && (found as StagedCause).probe === own ? { found, suspects: [] } : undefined;
+  const [found, ...others] = confirmed.filter(({ stage }) => stage === 'protocol');
+  const isOnly = others.length === 0 && !suspects.some(({ stage }) => stage === 'protocol');
+  return found && isOnly && found.probe === own ? { found, suspects: [] } : undefined;
 }
 
-/** Whether a cause names this requirement, of its own probe or of any. */
+/** Whether a cause names this requirement: one that its probe examines, or with `explainsOtherProbes` any. */
 function isNamedBy({ id, probe }: ProbedCause, requirement: string): boolean {
   const { explains, explainsOtherProbes } = causeOf(id);
   const isReached = explainsOtherProbes === true || isOfSameSubject(probe, probeFor(requirement));

@@ -38,7 +38,7 @@ const causeFor = (requirement: string, search: Partial<CauseSearch>, over: Parti
 };
 
 describe('the part of a search for one failure', () => {
-  it('is the only cause of its own probe, and never that of another probe', () => {
+  it('is the only cause that the same probe has found, and never that of another probe', () => {
     expect(causeFor('has-a-documented-field', { confirmed: [ids] })).toBe(ids.id);
     expect(causeFor('accepts-unknown-values', { confirmed: [ids] })).toBeUndefined();
     expect(causeFor('accepts-unknown-values', { confirmed: [field] })).toBe(field.id);
@@ -57,7 +57,7 @@ describe('the part of a search for one failure', () => {
     );
   });
 
-  it('is no weakness of a check that could not run', () => {
+  it('excludes weaknesses where the check could not run', () => {
     const blocked = { verdict: 'blocked', code: 'control-failed' } as const;
     expect(causeFor('refuses-missing-signature', { confirmed: [unsigned] }, blocked)).toBeUndefined();
     expect(causeFor('refuses-missing-signature', { confirmed: [unsigned, everyMessage] }, blocked)).toBe(
