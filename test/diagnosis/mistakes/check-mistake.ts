@@ -19,10 +19,10 @@ export interface RecordedFailure {
   event?: string;
 }
 
-/** What a run shows of an endpoint: every other requirement of its surface passed. */
+/** What a run shows of an endpoint. The search for causes reads of the other requirements only that they passed. */
 export interface RecordedRun {
   failures: readonly RecordedFailure[];
-  /** Slugs of the other requirements without a pass. */
+  /** Slugs of requirements without a pass, where no failure of a probe of the same subject is recorded. */
   open: readonly string[];
 }
 

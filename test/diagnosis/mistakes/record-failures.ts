@@ -1,6 +1,7 @@
 import { extractFailing } from '../../../diagnosis/extract-failing.ts';
-import { probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
+import { isOfSameSubject, probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
 import { runDefaults } from '../../../harness/config/settings.ts';
+import type { CheckResult } from '../../../specs/generated/types.ts';
 import type { ProbeName } from '../../../specs/requirements/probe.ts';
 import { collectRun } from '../../../run/collect/collect-run.ts';
 import { runRegistered } from '../../proving/run-registered.ts';
@@ -52,8 +53,16 @@ export async function recordRun(mistake: Mistake): Promise<RecordedRun> {
   }
   const byProbe = Map.groupBy(failures.values(), ({ requirement, verdict }) => `${verdict} ${probeFor(requirement)}`);
   const kept = [...byProbe.values()].flatMap((some) => some.slice(0, mostOfProbe));
-  const known = new Set(kept.map(({ requirement }) => requirement));
-  const isUnmet = ({ verdict }: (typeof checks)[number]) => verdict !== 'pass' && verdict !== 'not-applicable';
-  const open = new Set(checks.filter(isUnmet).map(({ requirement }) => requirement));
-  return { failures: kept, open: [...open].filter((id) => !known.has(id)).map(slugOf) };
+  return { failures: kept, open: openOf(checks, kept) };
+}
+
+/** Slugs of the requirements without a pass that leave a probe unsettled for which no failure is recorded. */
+function openOf(checks: readonly CheckResult[], failures: readonly RecordedFailure[]): string[] {
+  const failing = failures.map(({ requirement }) => probeFor(requirement));
+  const unmet = checks.filter(({ requirement, verdict }) => {
+    const probe = probeFor(requirement);
+    if (verdict === 'pass' || verdict === 'not-applicable' || probe === undefined) return false;
+    return !failing.some((other) => isOfSameSubject(probe, other));
+  });
+  return [...new Set(unmet.map(({ requirement }) => slugOf(requirement)))];
 }

@@ -39,19 +39,22 @@ export const rightOnes: readonly Mistake[] = [
     };
   }),
   right('a CRM sends the data of a contact in its first answer, and later in callbacks', 'crm-webhook', () => {
-    const seen = new Set<unknown>();
+    const [seen, answered] = [new Set<unknown>(), new Map<string, Reply>()];
     return {
       answer: (event): Reply => {
         const id = event.contactData?.svcContactId;
-        if (!isLookup(event) || !seen.has(id)) {
-          seen.add(id);
-          return answerCorrectly(event);
-        }
+        const before = answered.get(event.callbackUrl);
+        if (before) return before;
+        const isLater = isLookup(event) && seen.has(id);
+        const reply: Reply = isLater ? { status: 202 } : answerCorrectly(event);
+        answered.set(event.callbackUrl, reply);
+        seen.add(id);
+        if (!isLater) return reply;
         const data = { requestContactUpdate: true, contactData: { crmContactId: '7', crmAiInfo: 'A customer' } };
         const body = JSON.stringify({ ...data, requestProjectUpdate: false, projectData: null });
         const headers = { 'content-type': 'application/json' };
         void fetch(event.callbackUrl, { method: 'POST', body, headers }).catch(() => undefined);
-        return { status: 202 };
+        return reply;
       },
     };
   }),
