@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { everyMistake } from './mistakes/every-mistake.ts';
 import { figuresFile, withMistakeFigures, type MistakeFigures } from './mistakes/mistake-figures.ts';
 import { disagreements, explainedChecks, runsFile, type RecordedRun } from './mistakes/check-mistake.ts';
-import { recordRun } from './mistakes/record-failures.ts';
+import { recordRun } from './mistakes/record-run.ts';
 import { runMistake } from './mistakes/run-mistake.ts';
 
 /**
