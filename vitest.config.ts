@@ -19,6 +19,7 @@ const longest = [
   'test/independent/independent.test.ts',
   'test/hostile/hostile.test.ts',
   'test/proving/two-faults.test.ts',
+  'test/diagnosis/mistakes.ci.test.ts',
   'test/diagnosis/phone.test.ts',
   'test/trust/untrusted-fields.test.ts',
   'test/bin/secrets.test.ts',

@@ -6,6 +6,7 @@ import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { extractFailing } from '../diagnosis/extract-failing.ts';
 import { describeDelivery, formatNoteFile } from '../diagnosis/format-note-file.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
+import { settledProbes } from '../diagnosis/settled-probes.ts';
 import { frameworkNamed, snippetCode, type Framework } from '../diagnosis/snippet-code.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
@@ -120,7 +121,7 @@ async function diagnosisOf(
   const brand = Brand.named(config.brand);
   const progress = diagnosisProgress(process.stderr, { isAlone: json });
   const diagnosis = await diagnose(connection, {
-    failing: report ? failingIn(report, surface) : [],
+    ...(report && { failing: failingIn(report, surface), settled: settledProbes(report.checks, surface) }),
     commands: [shellCommand(redactCommand(words, connection.redact))],
     ...progress,
     onRecord: (record) => progress.onRecord(brand.value(record)),

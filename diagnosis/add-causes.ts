@@ -1,14 +1,24 @@
 import { isEntrance } from '../harness/checks/entrance.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { type ResolvedConfig } from '../harness/config/settings.ts';
-import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
+import type { CheckCause, CheckResult, DiagnosedSurface, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
 import { extractFailing } from './extract-failing.ts';
-import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './probe-for.ts';
-import { probeNames } from '../specs/requirements/probe.ts';
+import {
+  establishedCause,
+  isBlockedByConnection,
+  isDiagnosedFailure,
+  isOfAuthentication,
+  probeFor,
+  wholeProbes,
+} from './probe-for.ts';
+import { agreeing, hasExplanation, isEntranceCause, partFor, type Explanation } from './part-of-search.ts';
+import { settledProbes } from './settled-probes.ts';
+import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
+import { search, type CauseSearch } from './diagnose.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
@@ -35,18 +45,16 @@ export interface CauseSearchOptions {
 
 /** Most runs of one probe on one surface: each costs deliveries, for which an AI may charge. */
 const mostRunsOfProbe = 4;
-/** Signatures of wrong schemes: about as many as there are with one mistake. */
-const mostQuestions = 130;
+/** Share of the time that the search may use: the rest is for probes with the events that failed. */
+const searchShare = 2 / 3;
 /** Milliseconds after the deadline in which a probe may still finish. */
 const graceMs = 500;
 
-/** The result of a diagnosis for one check. */
-type Explanation = Pick<ProbeOutcome, 'found' | 'suspects'>;
-
 /**
- * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and adds them to
- * the `causes` of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
- * others leave. Ends in time, whatever the endpoint does.
+ * Searches for the cause as `diagnose` does, then runs the probes of failures that the search does not explain, and adds
+ * the causes to the `causes` of their checks. Late answers are examined first, because they use up the time of a search.
+ * Verdicts and evidence do not change. Each surface has its share of the time, plus what the others leave. Ends in time,
+ * whatever the endpoint does.
  *
  * @returns the checks in their order
  */
@@ -61,7 +69,7 @@ export async function addCauses(
     const id = establishedCause(check);
     if (id) explained.set(check.id, { found: { id }, suspects: [] });
   }
-  // An endpoint that has stopped, or that answers every request with 429, cannot be probed.
+  // An endpoint that has stopped cannot be probed.
   const closed = new Set(checks.filter(({ id, verdict }) => explained.has(id) && verdict === 'blocked').map(surfaceOf));
   const wanted = checks.filter(
     (check) =>
@@ -75,9 +83,17 @@ export async function addCauses(
     .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
   for (const [at, [surface, own]] of bySurface.entries()) {
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
+    const settled = settledProbes(checks, surface);
     try {
-      await using connection = await Connection.open(surface, config, { seed, withinMs, mostQuestions });
-      await askAbout(own, { connection, exchanges, load, explained, note: report });
+      await askAbout(own, {
+        open: async (ms, nth) => await Connection.open(surface, config, { seed: seed + nth, withinMs: ms }),
+        endsAt: performance.now() + withinMs,
+        exchanges,
+        load,
+        settled,
+        explained,
+        note: report,
+      });
     } catch (error) {
       if (error instanceof OutOfTime) {
         const open = own.filter(({ id }) => !explained.has(id)).length;
@@ -101,71 +117,110 @@ function unfinished(surface: DiagnosedSurface, open: number, withinMs: number): 
 }
 
 interface Asking {
-  connection: Connection;
+  /**
+   * Opens a connection for this many milliseconds. What one abandons at its end must not disturb the next, so that each
+   * part of the search has a separate one, with a separate seed.
+   */
+  open: (withinMs: number, nth: number) => Promise<Connection>;
+  /** On the clock of `performance.now()`. */
+  endsAt: number;
   exchanges: readonly Exchange[];
   load: LoadProbe;
+  /** Probes of which the run has already shown that they would find nothing. */
+  settled: ReadonlySet<ProbeName>;
   /** By the ids of checks; filled. */
   explained: Map<string, Explanation>;
   note: (sentence: string) => void;
 }
 
-async function askAbout(
-  checks: readonly CheckResult[],
-  { connection, exchanges, load, explained, note }: Asking,
+async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise<void> {
+  const { explained } = asking;
+  const failed = checks.filter((check) => isDiagnosedFailure(check));
+  const isOpen = failed.length === checks.length && !failed.some(({ requirement }) => isEntrance(requirement));
+  if (isOpen) await askOfFailures(failed.filter(isLate), undefined, asking, 1);
+  if (checks.every(({ id }) => explained.has(id))) return;
+  const whole = await searchFor(checks, asking);
+  if (whole.closedAt === undefined || whole.closedAt === 'protocol') await askOfFailures(failed, whole, asking, 2);
+  if (performance.now() >= asking.endsAt) throw new OutOfTime('Results up to the deadline are reported.');
+}
+
+/** Whether a failure may be that answers are late. */
+function isLate({ requirement }: CheckResult): boolean {
+  return probeFor(requirement) === 'timing';
+}
+
+/** The same search as in a diagnosis, so that both report the same causes. */
+async function searchFor(checks: readonly CheckResult[], asking: Asking): Promise<CauseSearch> {
+  const { open, endsAt, load, settled, explained } = asking;
+  const share = checks.some((check) => isDiagnosedFailure(check)) ? searchShare : 1;
+  await using connection = await open(Math.max(0, endsAt - performance.now()) * share, 0);
+  const found = await connection.inTime(search(connection, { load, settled, through: 'protocol' }), graceMs);
+  const isEntranceClosed = checks.some((check) => isDiagnosedFailure(check) && isEntrance(check.requirement));
+  const closedAt =
+    found.closedAt ?? (isEntranceClosed && found.confirmed.some(isEntranceCause) ? 'authentication' : undefined);
+  const whole = { ...found, closedAt };
+  for (const check of checks) {
+    if (explained.has(check.id)) continue;
+    const part = partFor(check, whole);
+    if (part) explained.set(check.id, part);
+    else if (isSilent(check) && connection.remainingMs <= 0) setExplanation(explained, check, silence(connection));
+  }
+  return whole;
+}
+
+/** Runs the probes of failures that are not explained yet, with the events that failed. */
+async function askOfFailures(
+  failed: readonly CheckResult[],
+  whole: CauseSearch | undefined,
+  asking: Asking,
+  nth: number,
 ): Promise<void> {
-  const blocked = checks.filter(isBlockedByConnection);
-  // Nothing was accepted: the whole diagnosis includes the probe of the signature or token.
-  const isClosed = blocked.some(({ code }) => code === 'not-tried');
-  for (const name of isClosed ? [] : probeNames) {
-    let open = checks.filter((check) => isDiagnosedFailure(check) && probeFor(check.requirement) === name);
-    for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
-      const [first] = open as [CheckResult];
-      const probe = await load(name);
-      let outcome: ProbeOutcome;
-      try {
-        outcome = await connection.inTime(probe(connection, extractFailing(first, exchanges)), graceMs);
-      } catch (error) {
-        const found = causeOfStop(error);
-        if (found) {
-          explained.set(first.id, { found, suspects: [] });
-          open = open.filter((one) => one !== first);
-          continue;
-        }
-        if (!(error instanceof HarnessFault)) throw error;
-        note(`The cause of ${first.requirement} could not be determined: ${error.message}`);
-        break;
+  const { open, endsAt, explained } = asking;
+  if (failed.every(({ id }) => explained.has(id))) return;
+  await using connection = await open(Math.max(0, endsAt - performance.now()), nth);
+  const isRejecting = whole?.confirmed.some(isEntranceCause) === true;
+  for (const name of probeNames) {
+    // Where valid requests are rejected, what else is accepted is only known once that is fixed.
+    if (isRejecting && isOfAuthentication(name)) continue;
+    await askOne(name, failed, whole, { ...asking, connection });
+  }
+}
+
+async function askOne(
+  name: ProbeName,
+  failed: readonly CheckResult[],
+  whole: CauseSearch | undefined,
+  { connection, exchanges, load, explained, note }: Asking & { connection: Connection },
+): Promise<void> {
+  let open = failed.filter(({ id, requirement }) => !explained.has(id) && probeFor(requirement) === name);
+  for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
+    const [first] = open as [CheckResult];
+    const probe = await load(name);
+    let outcome: ProbeOutcome;
+    try {
+      outcome = await connection.inTime(probe(connection, extractFailing(first, exchanges)), graceMs);
+    } catch (error) {
+      const found = causeOfStop(error);
+      if (found) {
+        explained.set(first.id, { found, suspects: [] });
+        open = open.filter((one) => one !== first);
+        continue;
       }
-      const parts = new Map(open.map((check) => [check, relevantPart(check.requirement, outcome, first.requirement)]));
-      for (const [{ id }, part] of parts) if (hasExplanation(part)) explained.set(id, part);
-      // Each unexplained failure gets a separate run of the probe.
-      open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
-      // No request gets past this stage, so it explains the blocked checks as well.
-      const own = parts.get(first);
-      if (!own?.found || !isEntrance(first.requirement)) continue;
-      for (const { id } of blocked) explained.set(id, own);
+      if (!(error instanceof HarnessFault)) throw error;
+      note(`The cause of ${first.requirement} could not be determined: ${error.message}`);
       return;
     }
+    for (const check of open) {
+      const part = relevantPart(check.requirement, outcome, first.requirement);
+      setExplanation(explained, check, agreeing(part, name, whole));
+    }
+    // Each unexplained failure gets a separate run of the probe.
+    open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
   }
-  // The probe of a signature does not examine the config, where the cause may be: a secret without its prefix.
-  const unsure = checks.filter(
-    (check) => isDiagnosedFailure(check) && isEntrance(check.requirement) && !explained.get(check.id)?.found,
-  );
-  if (blocked.length === 0 && unsure.length === 0) return;
-  const { diagnose } = await import('./diagnose.ts');
-  const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
-  const whole = explanationOf(diagnosis);
-  // A cause that refuses every request explains each failure that has only a suspicion.
-  const isGate = whole.suspects[0]?.id === 'http/gate';
-  const doubtful = isGate ? checks.filter(({ id }) => explained.get(id)?.found === undefined) : unsure;
-  if (whole.found ?? ((isClosed || isGate) && hasExplanation(whole))) {
-    for (const { id } of doubtful) explained.set(id, whole);
-  }
-  const isOver = connection.remainingMs <= 0;
-  for (const check of blocked) {
-    const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;
-    if (hasExplanation(part)) explained.set(check.id, part);
-  }
-  if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
+}
+
+function setExplanation(explained: Map<string, Explanation>, { id }: CheckResult, part: Explanation): void {
+  if (hasExplanation(part)) explained.set(id, part);
 }
 
 /** Suspects silence if the run has met it and no request has been answered since. */
@@ -178,18 +233,6 @@ function silence({ exchanges }: Connection): Explanation {
 
 function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
   return surface as DiagnosedSurface;
-}
-
-function hasExplanation({ found, suspects }: Explanation): boolean {
-  return found !== undefined || suspects.length > 0;
-}
-
-/** The ids in a diagnosis are always cause ids. */
-function explanationOf({ cause, suspects }: Diagnosis): Explanation {
-  return {
-    ...(cause && { found: cause as Found }),
-    suspects: suspects as unknown as ProbeOutcome['suspects'],
-  };
 }
 
 function withCause(

@@ -18,6 +18,8 @@ export interface Cause {
   surfaces: readonly DiagnosedSurface[];
   /** Slugs of the requirements that fail for it; without it only the one for which the probe ran. */
   explains?: RegExp | undefined;
+  /** They may belong to other probes than the one that finds it: what valid requests fail for, they fail for everywhere. */
+  explainsOtherProbes?: true;
   /** First observation of support or the integrator: a status, an error message, the display of the app. */
   symptom: string;
   /** The cause in one sentence, without details of a particular endpoint. */

@@ -39,6 +39,11 @@ const subjects: Readonly<Record<ProbeName, string>> = {
   callback: 'callbacks and replies',
 };
 
+/** What a probe would have examined, had a run not judged it already. */
+export function describeSettled(name: ProbeName): string {
+  return `A run has already judged ${subjects[name]}, and nothing failed.`;
+}
+
 /** Nothing of this kind exists on the surface or is due, so no configuration could reveal more. */
 function isByNature(name: ProbeName, { surface }: Connection): boolean {
   return name === 'timing' || name === 'callback' || (name === 'deduplication' && surface === 'own-ai-chat');

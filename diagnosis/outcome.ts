@@ -23,7 +23,7 @@ export interface ProbeOutcome {
   found?: Found | undefined;
   /** Most likely first. */
   suspects: readonly Suspect[];
-  /** Working parts, one sentence each. Only observed ones. */
+  /** Observations of correct behaviour, one sentence each. */
   passed: readonly string[];
   /** Requests and their answers in order, one sentence each. */
   seen: readonly string[];

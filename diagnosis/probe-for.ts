@@ -13,6 +13,35 @@ export function probeFor(requirement: string): ProbeName | undefined {
   return isRequirementId(requirement) ? requirementOf(requirement).probe : undefined;
 }
 
+/** Probes of one subject: one of them may find the cause of what fails for another. */
+const together: readonly (readonly ProbeName[])[] = [
+  ['signature', 'weakness', 'window'],
+  ['answer', 'payload'],
+  ['call', 'dialogue'],
+];
+
+/** The probes of the same subject as this one, with it. */
+export function probesOfSubject(probe: ProbeName): readonly ProbeName[] {
+  return together.find((some) => some.includes(probe)) ?? [probe];
+}
+
+/** Whether two probes examine the same subject. */
+export function isOfSameSubject(one: ProbeName | undefined, other: ProbeName | undefined): boolean {
+  return one !== undefined && other !== undefined && probesOfSubject(one).includes(other);
+}
+
+const ofAuthentication: readonly (ProbeName | undefined)[] = ['weakness', 'signature', 'window', 'token', 'upgrade'];
+
+/** Whether a probe examines which requests are accepted, whatever their content. */
+export function isOfAuthentication(probe: ProbeName | undefined): boolean {
+  return ofAuthentication.includes(probe);
+}
+
+/** The part of a requirement's id after its surface. */
+export function slugOf(requirement: string): string {
+  return requirement.slice(requirement.indexOf('/') + 1);
+}
+
 /** Whether a probe can find the cause of this failed check; failed contracts name their own. */
 export function isDiagnosedFailure({ verdict, requirement, source }: CheckResult): boolean {
   return verdict === 'fail' && source !== 'contract' && probeFor(requirement) !== undefined;
@@ -25,6 +54,7 @@ const connectionFaults: readonly (string | undefined)[] = [
   'target-silent',
   'control-failed',
   'not-tried',
+  'target-throttles',
 ];
 
 /** Causes that the run itself has established, by fault code: they need no probe. */
@@ -33,10 +63,21 @@ const establishedCauses = {
   'target-throttles': 'http/rate-limited',
 } as const satisfies Partial<Record<FaultCode, CauseId>>;
 
+const tooManyRequests = 429;
+
+/**
+ * Whether a pause is certainly due to a limit. A diagnosis distinguishes the others: a 503 may be a maintenance page, and a
+ * 429 that states no pause the refusal of a signature.
+ */
+function isLimit(pause: CheckResult['pause']): boolean {
+  return pause?.status === tooManyRequests && pause.seconds !== undefined;
+}
+
 /** The cause that the run itself has established for this check, if any. */
-export function establishedCause({ code, surface }: CheckResult): CauseId | undefined {
-  const isKnown = code !== undefined && Object.hasOwn(establishedCauses, code) && isEndpointSurface(surface);
-  return isKnown ? establishedCauses[code as keyof typeof establishedCauses] : undefined;
+export function establishedCause({ code, pause, surface }: CheckResult): CauseId | undefined {
+  if (code === undefined || !Object.hasOwn(establishedCauses, code) || !isEndpointSurface(surface)) return undefined;
+  if (code === 'target-throttles' && !isLimit(pause)) return undefined;
+  return establishedCauses[code as keyof typeof establishedCauses];
 }
 
 /** Whether a fault of the connection, which a diagnosis can explain, blocked this check. */

@@ -1,9 +1,9 @@
 import { type CauseId, causeOf } from './causes.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
+import { slugOf } from './probe-for.ts';
 
 function explains(cause: CauseId, requirement: string, askedFor: string): boolean {
-  const slug = requirement.slice(requirement.indexOf('/') + 1);
-  return causeOf(cause).explains?.test(slug) ?? requirement === askedFor;
+  return causeOf(cause).explains?.test(slugOf(requirement)) ?? requirement === askedFor;
 }
 
 /**

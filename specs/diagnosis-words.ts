@@ -15,11 +15,12 @@ identifies identify ignores ignoringRequestMatchers including incorrectly indent
 insensitively instances integration intermediate intermittently interpolation interpret invalidates invert inverted
 invisible IPv4 isBase64Encoded joiner keyless kilobytes Laravel learns Let lift likely listeners little loaders loads
 login loses low machines mapping marks matter mismatches mistake mixes mixing models month move MySQL NaN Node None
-normal normalization normalize NTP occurs online ordinary Origin outgoing owed packets pairs parallel parses
+normal normalisation NTP occurs online ordinary Origin outgoing owed packets pairs parallel parses
 particular permissions pieced places Polish preferably prefixes prepare presence present previously printf prints
-processor protection puts quotation Rails receives reception reckoned reckons refers regardless register rejecting
-rejects remains removes removing renewal resolved resolves restart restored rich round rules scaling schemes search
-Sec secured seems selects semicolon sensitive separate separately servers services setting
+processor protection puts quotation Rails receives reception reckoned reckons Recognise refers regardless register
+rejecting rejects remains removes removing renewal repetitions resolved resolves restart restored rich round rules
+scaling schemes search Sec secured seems selects semicolon sensitive separate separately servers
+services setting
 settles setup shifted showed similar simultaneous skips sleeps slightly slots solve sometimes somewhere sorts speaking
 special speed spelled Spring Standard star statements straight structured subarray subprotocol subtraction
 successfully summaries supports suspects suspended Svix swapped swaps tab talks tens terminates

@@ -100,6 +100,17 @@ export const deduplicationCauses = {
     snippet: 'answer-in-time',
   },
   'deduplication/contact': mixing('contact'),
+  'deduplication/one-per-contact': {
+    ...cause(
+      ['crm-webhook', 'own-ai-chat'],
+      'The first event of a customer works; for a while, further ones are refused or get no data.',
+      'The endpoint handles only the first event of a contact: it refuses later ones, or answers them without data, for a while.',
+      'Accepted: the first event of a contact that the endpoint has not seen before. Rejected, or answered without data: the next event of the same contact, with another id. Both were observed for two contacts.',
+      'Let an event wait for the earlier one of its contact, or handle both: a lock or a cache by contact must not refuse or drop the next event. Recognise repetitions by callbackUrl (CRM events) or by the id of the event (chat).',
+      /^(?:accepts-(?!the-token|valid-signature|timestamp-)|answers-(?!in-time)|handles-similar-)/,
+    ),
+    explainsOtherProbes: true,
+  },
   'deduplication/project': mixing('project'),
   'deduplication/appointment': mixing('appointment'),
   'deduplication/event-type': mixing('type'),

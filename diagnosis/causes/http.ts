@@ -128,6 +128,17 @@ export const httpCauses = {
       'Exempt this path from the rule that rejects the request: an address list, an API key of the gateway, a login or a VPN. The service sends only the headers of the interface, from changing addresses.',
     section: endpoints,
   },
+  'http/gate-or-secret': {
+    surfaces: endpointSurfaces,
+    symptom: 'Every delivery fails with the same status 401 or 403.',
+    summary:
+      'Every request gets the same refusal, whatever its path, method and signature: either a gateway in front of the endpoint wants something else, or the endpoint verifies requests before it chooses a path and has another secret or token.',
+    detection:
+      'Signed and unsigned requests, a GET and a nonexistent path get the same answer, which has no mark of a web server or gateway.',
+    remediation:
+      'Send one delivery and read the log of the endpoint. If it shows no request, exempt this path from the rule of the gateway. If it shows one, compare the secret or token there with the one of the app, and verify requests only on this path.',
+    section: endpoints,
+  },
   'http/rate-limited': {
     surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 429.',

@@ -48,9 +48,12 @@ export const payloadCauses = {
   },
   'payload/at-random': {
     surfaces: all,
+    explains: /^(?:accepts|answers|handles)-/,
+    explainsOtherProbes: true,
     symptom: 'Some events are answered with an error, while the same kind works the next time.',
     summary: 'The endpoint sometimes rejects and sometimes accepts equal events.',
-    detection: 'A plain event is rejected once and accepted when it is sent again.',
+    detection:
+      'Of equal plain events, at least one is accepted and one is rejected, in no order that the contact explains.',
     remediation:
       "Read the endpoint's log for the error behind the status; check whether one of several instances is broken, or whether a dependency is available only intermittently.",
     section: events,

@@ -13,6 +13,10 @@ const every = {
 export const rejectsSomeDeliveries =
   'Some correctly signed deliveries are rejected and others accepted, depending on the content of the body.';
 
+/** What fails if only some bodies are signed as the endpoint signs them: checks that send bodies of unusual forms or content. */
+const everyUnusualBody =
+  /^(?:accepts-(?:any-wire-form|charset|other-number-forms|metadata-|any-valid-|long-|unknown-members)|answers-(?:any|long)-|refuses-(?:altered|reserialised)-body)/;
+
 /** Creates the cause for an invalid scheme that an endpoint implements. */
 export function refusedSignature(
   on: keyof typeof surfaces,
@@ -25,6 +29,7 @@ export function refusedSignature(
   return {
     surfaces: surfaces[on],
     symptom,
+    ...(symptom === rejectsSomeDeliveries && { explains: everyUnusualBody, explainsOtherProbes: true }),
     summary,
     detection:
       'Accepted: signatures of this scheme, over two different bodies or call ids. Rejected: the valid signature and a forged one over the same content.',

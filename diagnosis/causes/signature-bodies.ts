@@ -118,7 +118,7 @@ export const signatureBodyCauses = {
   }),
   'signature/body-normalised': refusedSignature('deliveries', {
     symptom: rejectsSomeDeliveries,
-    summary: 'The endpoint converts the body to another Unicode normalization form before it computes the signature.',
+    summary: 'The endpoint converts the body to another Unicode normalisation form before it computes the signature.',
     remediation:
       'Compute the signature over the raw bytes of the body as received, before any parser or filter: store them when the body is read.',
   }),

@@ -135,6 +135,7 @@ export const signatureWeakCauses = {
     remediation: 'Reject the upgrade if X-Svc-Call-Id is missing or empty.',
   },
   'signature/first-characters-compared': {
+    explains: /^refuses-(?:other-secret|short-v1|long-v1|non-hex-v1)/,
     ...rules,
     surfaces: signedSurfaces,
     symptom: nothingWrong,

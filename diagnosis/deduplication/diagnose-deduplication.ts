@@ -1,6 +1,8 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Connection } from '../connection.ts';
-import { emptyOutcome, type Failing, type ProbeOutcome, type Probe } from '../outcome.ts';
+import { emptyOutcome, type Failing, type Found, type ProbeOutcome, type Probe } from '../outcome.ts';
+import { EventSender } from '../payload/event-sender.ts';
+import { answeredWithData, findContactLock } from '../payload/find-contact-lock.ts';
 import { DeduplicationProber } from './deduplication-prober.ts';
 import { eventMaker, openEvent } from './event-maker.ts';
 import { findUnrecognised, type DeduplicationFinding, type MakeEvent } from './find-unrecognised.ts';
@@ -32,6 +34,8 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
     if (failing === undefined) return emptyOutcome;
     return outcomeOf(prober, await ofChat(prober), ['A repeated chat event has no second effect.']);
   }
+  const locked = await findDroppedLookup(prober);
+  if (locked) return outcomeOf(prober, { found: locked }, []);
   const maker = eventMaker(connection);
   const type = await typeWithEffect(prober, maker.types, (name) => openEvent(connection, maker.fresh(name)));
   const open: MakeEvent = () => openEvent(connection, maker.fresh(type ?? maker.types[0] ?? ''));
@@ -43,6 +47,16 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
     `A repeated delivery with the same ${maker.key} has no second effect, sequentially and concurrently.`,
     `Different deliveries are distinguished even if everything else in them is the same.`,
   ]);
+}
+
+/** Tests whether a second lookup of one contact counts as a repetition: its answer lacks the data then. */
+async function findDroppedLookup({ connection, seen }: DeduplicationProber): Promise<Found | undefined> {
+  if (connection.surface !== 'crm-webhook') return undefined;
+  const sender = new EventSender(connection);
+  const lookup = { ...connection.session.sample.crmEvent('IncomingCallLookup') };
+  const found = await findContactLock(sender, lookup, answeredWithData);
+  seen.push(...sender.seen);
+  return found;
 }
 
 /** The first of these types with a visible effect, which becomes the reference. */

@@ -5,6 +5,7 @@ import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
+import { findContactLock } from './find-contact-lock.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
 import { eventGroups, type EventGroup, type Varied } from './event-groups.ts';
@@ -23,27 +24,60 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   const plain = await sender.send(main.base, { label: 'a plain event' });
   seen.push(`A plain event is answered with ${plain.words}.`);
   if (plain.status === 401) return { suspects: [], passed: [], seen };
-  if (!plain.ok) return await withoutPlain(sender, main, plain, connection);
+  if (!plain.ok) return (await lockOutcome(sender, main.base)) ?? (await withoutPlain(sender, main, plain, connection));
   // Where plain events are slow, one that is not answered in time is slower: the timing probe judges that.
   const isSlow = sender.isSlow;
   const causes: PayloadCauses = { suspects: [] };
   const passed: string[] = ['A plain event is accepted.'];
   const given = failingEvent(failing, main.base, connection);
-  const isRefused = given !== undefined && !(await sender.send(given, { label: 'the failing event' })).ok;
-  if (given !== undefined) seen.push(`The failing event ${isRefused ? 'fails again' : 'is accepted now'}.`);
-  if (given !== undefined && isRefused) {
-    merge(causes, await findCauses(sender, main.base, [{ has: 'the failing event', event: given }], { isAsked: true }));
+  if (given !== undefined) {
+    const { ok, status } = await sender.send(given, { label: 'the failing event' });
+    seen.push(`The failing event ${ok ? 'is accepted now' : 'fails again'}.`);
+    const refused = ok ? [] : [{ has: 'the failing event', event: given, status }];
+    merge(causes, await findCauses(sender, main.base, refused, { isAsked: true }));
     if (causes.found) return { ...causes, passed, seen };
   }
   for (const [at, group] of groups.entries()) {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
     const refused = await sendAll(sender, group.varied, { passed, isSlow });
+    // All of them have the contact of the plain event, so its second event may have been refused for that.
+    const refusedNow = refused.length > 0 ? await refusedPlain(sender, group, refused) : undefined;
+    if (refusedNow) return (await lockOutcome(sender, group.base)) ?? atRandom(refusedNow, passed, seen);
     if (refused.length > 0) merge(causes, await findCauses(sender, group.base, refused));
   }
   const types = await refusedTypes(sender);
   for (const found of types.found) mergeFound(causes, found);
   return { ...causes, passed: [...passed, ...types.passed], seen };
 };
+
+/** The refusal of a plain event that was accepted before, if one of two is refused: instances may take turns. */
+async function refusedPlain(
+  sender: EventSender,
+  { base, varied }: EventGroup,
+  refused: readonly Varied[],
+): Promise<EventReception | undefined> {
+  const again = await sender.send(base, { label: 'the plain event, again' });
+  if (!again.ok) return again;
+  // Of two instances that take turns, one refuses half of the events.
+  if (refused.length < Math.floor(varied.length / 2)) return undefined;
+  const third = await sender.send(base, { label: 'the plain event, a third time' });
+  return third.ok ? undefined : third;
+}
+
+/** The outcome if equal events are accepted and refused. */
+function atRandom({ words }: EventReception, passed: readonly string[], seen: readonly string[]): ProbeOutcome {
+  const why = `Equal events were accepted at one time and answered with ${words} at another.`;
+  return { suspects: [{ id: 'payload/at-random', why }], passed, seen };
+}
+
+/**
+ * The outcome if only the first event of each contact is accepted: then no event says anything about its content. Valid
+ * requests are handled, so other failures have other causes.
+ */
+async function lockOutcome(sender: EventSender, base: JsonObject): Promise<ProbeOutcome | undefined> {
+  const found = await findContactLock(sender, base);
+  return found && { found, suspects: [], passed: [], seen: sender.seen };
+}
 
 async function sendAll(
   sender: EventSender,
@@ -88,8 +122,7 @@ async function withoutPlain(
   const { seen } = sender;
   if ((await sender.send(base, { label: 'a plain event, again' })).ok) {
     seen.push('The same event is accepted when it is sent again, so its content is not the cause.');
-    const why = `An event was answered with ${plain.words}, but the same event was accepted immediately afterwards.`;
-    return { suspects: [{ id: 'payload/at-random', why }], passed: [], seen };
+    return atRandom(plain, [], seen);
   }
   const refusal = await refusedByStatus(sender, base, plain);
   if (refusal) return { found: refusal, suspects: [], passed: [], seen, ends: true };

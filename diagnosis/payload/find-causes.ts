@@ -52,8 +52,11 @@ export async function findCauses(
   const causes: PayloadCauses = { suspects: [] };
   /** Places that made earlier events fail, corrected in later ones. */
   const explained: string[] = [];
+  /** Bytes from which events are too large, whatever their content. */
+  let tooLarge = Infinity;
   for (const { has, event, status } of refused) {
     let failing = event;
+    if (bytesOf(event) >= tooLarge) continue;
     for (
       let turn = 0;
       turn < mostCauses && (causes.found === undefined || causes.suspects.length < mostCauses);
@@ -72,11 +75,15 @@ export async function findCauses(
         one.doubt ?? (advice && `The interface does not require that this is accepted; it is advice (${advice}).`),
       );
       explained.push(...one.pointers.toReversed());
-      // A size limit explains every event that is as large.
+      if (one.bytes !== undefined) tooLarge = Math.min(tooLarge, one.bytes);
       if (one.pointers.length === 0) break;
     }
   }
   return causes;
+}
+
+function bytesOf(event: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(event));
 }
 
 /** Replaces one place by its value in the accepted event; a field of an item, in every item of its list. */
@@ -105,7 +112,7 @@ async function findCause(
   { has, status }: Pick<Varied, 'has' | 'status'>,
 ): Promise<One | undefined> {
   const { connection } = sender;
-  const bytes = Buffer.byteLength(JSON.stringify(failing));
+  const bytes = bytesOf(failing);
   if (bytes >= largeBytes || status === payloadTooLarge) {
     const size = await bodySize(sender, accepted, bytes);
     if (size) {

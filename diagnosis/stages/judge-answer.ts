@@ -207,6 +207,7 @@ async function judgeSilence(
   controls: HttpControls,
   again: SendAnother,
 ): Promise<StageOutcome> {
+  if (answer.status !== undefined && connection.limitMs !== undefined) return await judgeUnended(answer, again);
   const [unsigned, get] = await Promise.all([controls.ask('unsigned'), controls.ask('get')]);
   if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silentOutcome(answer.afterMs);
   if (unsigned.outcome !== 'answered' || unsigned.status < 400) return noFinding;
@@ -236,6 +237,17 @@ async function judgeSilence(
     ...(isTaken && { isAccepted: isTaken }),
     seen: [`Of two deliveries ${first}, and the other one after ${Math.round(ms / 100) / 10} s.`],
   };
+}
+
+/** Judges an answer that began and did not end, if its repetition does not end either. */
+async function judgeUnended(
+  { status, afterMs }: Answer & { outcome: 'no-answer' },
+  again: SendAnother,
+): Promise<StageOutcome> {
+  const second = await again();
+  if (second.outcome !== 'no-answer' || second.status !== status) return noFinding;
+  const text = `Of two deliveries, each gets status ${status} and a body that does not end within ${afterMs / 1000} s.`;
+  return outcomeWith('timing/answer-never-ends', text);
 }
 
 /** Judges a connection that is closed without an answer, for deliveries and upgrades. */

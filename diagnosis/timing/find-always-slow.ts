@@ -64,6 +64,9 @@ export async function findAlwaysSlow(
     if (late.observation.answer.outcome === 'no-answer' && refused?.slow !== true) {
       return done({ id: 'timing/never-answers', summary: `No answer arrives, even within ${formatMs(ms)}.` });
     }
+    if (isUnanswered(late) && refused && isUnanswered(refused)) {
+      return done({ id: 'http/silent', summary: `No request is answered, valid or not, even within ${formatMs(ms)}.` });
+    }
   }
   // With random delays, several slow events in a row may occur by chance.
   for (let more = 0; more < 2 && connection.remainingMs > connection.timeoutMs + reservedMs; more++) {
@@ -79,6 +82,11 @@ export async function findAlwaysSlow(
   const compared = refused === undefined ? '' : `, while a refusal takes ${formatMs(refused.ms)}`;
   const text = `All events take about ${formatMs(ms)}${compared}; the limit is ${limit}.`;
   return done({ id: 'timing/always-slow', summary: text }, unknownOnly(connection));
+}
+
+/** Not even a status arrived. */
+function isUnanswered({ observation: { answer } }: Measurement): boolean {
+  return answer.outcome === 'no-answer' && answer.status === undefined;
 }
 
 /** Measures a request with an invalid token or signature; `undefined` without a clear result. */

@@ -61,9 +61,11 @@ export class Stopwatch {
     const options = { fresh, change, ...(timeoutMs !== undefined && { timeoutMs }) };
     const [measurement] = await this.#measured(async () => {
       if (ahead === undefined) return [await this.#send(what, event, options)];
-      const other = this.#send('the other event', ahead, {});
-      await new Promise((wake) => setTimeout(wake, headStartMs));
-      const [measured] = await Promise.all([this.#send(what, event, options), other]);
+      const soon = new Promise((wake) => setTimeout(wake, headStartMs));
+      const [, measured] = await Promise.all([
+        this.#send('the other event', ahead, {}),
+        soon.then(() => this.#send(what, event, options)),
+      ]);
       return [measured];
     });
     this.seen.push(this.#describe(measurement as Measurement));

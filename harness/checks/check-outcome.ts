@@ -1,4 +1,4 @@
-import type { CheckSource, Level, Verdict } from '../../specs/generated/types.ts';
+import type { CheckSource, Level, PauseRequest, Verdict } from '../../specs/generated/types.ts';
 import type { Finding } from './finding.ts';
 import type { FaultCode } from './faults.ts';
 import type { EvidenceRecord } from './evidence.ts';
@@ -35,6 +35,8 @@ export interface CheckOutcome {
   /** Why it was blocked or not exercised. */
   message?: string;
   code?: FaultCode;
+  /** The pause that the endpoint asked for, which blocked it. */
+  pause?: PauseRequest;
   /** Its body did not run to the end, or not at all. */
   isUnfinished?: true;
   evidence: EvidenceRecord[];
@@ -44,4 +46,4 @@ export interface CheckOutcome {
 }
 
 /** The verdict of a check and its reason, before its record is added. */
-export type CheckEnding = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
+export type CheckEnding = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code' | 'pause'>;

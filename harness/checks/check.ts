@@ -244,7 +244,10 @@ function kitOf(session: Session): CheckKit {
 function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): CheckEnding {
   if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
   if (error instanceof NotApplicable) return { verdict: 'not-applicable', message: error.message };
-  if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
+  if (error instanceof HarnessFault) {
+    const { message, code, pause } = error;
+    return { verdict: 'blocked', message, code, ...(pause && { pause }) };
+  }
   const finding = error instanceof FindingError ? error.finding : record.finding;
   // Our checks judge with matchers only; an integrator's check may use any assertion, and negate matchers.
   if (isOwn && isAssertion(error) && !(finding && error.message.includes(formatFinding(finding))))

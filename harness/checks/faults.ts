@@ -1,3 +1,4 @@
+import type { PauseRequest } from '../../specs/generated/types.ts';
 import {
   faultCode,
   faults,
@@ -39,6 +40,12 @@ export class HarnessFault<Name extends FaultName = FaultName> extends Error {
       name,
       ...((args === undefined ? [options] : [args, options]) as [...FaultArguments<FaultName>, ErrorOptions?]),
     );
+  }
+
+  /** The pause that the endpoint asked for, if that is the fault. */
+  get pause(): PauseRequest | undefined {
+    const { args } = this.#data;
+    return args && 'pause' in args ? args.pause : undefined;
   }
 
   /** Which message it has, and the arguments of it. */

@@ -158,7 +158,11 @@ export class PhoneLine {
       if (pause === undefined) {
         if (!throttling.book(url, answer, from)) return connection;
       } else if (tries === triesToDial) {
-        throw new HarnessFault('target-throttles:upgrades', { url, count: triesToDial });
+        throw new HarnessFault('target-throttles:upgrades', {
+          url,
+          count: triesToDial,
+          pause: answer.outcome === 'answered' ? { status: answer.status } : undefined,
+        });
       } else {
         await new Promise((wake) => setTimeout(wake, pause));
       }

@@ -26,7 +26,7 @@ export class Throttling {
   /** Throws {@link HarnessFault} `target-throttles` when another delivery is pointless. */
   before(url: string): void {
     const gaveUp = this.#addresses.get(url)?.gaveUp;
-    if (gaveUp) throw new HarnessFault('target-throttles:not-tried', { reason: gaveUp.message });
+    if (gaveUp) throw new HarnessFault('target-throttles:not-tried', { reason: gaveUp.message, pause: gaveUp.pause });
   }
 
   /** Whether deliveries to this address are sent one at a time: the latest answer requested a pause. */
@@ -62,13 +62,13 @@ export class Throttling {
     this.#addresses.set(url, limited);
     const { status } = answer;
     const isStated = header(answer, 'retry-after') !== undefined;
+    const pause = { status, ...(isStated && { seconds: Math.round(askedMs / 1000) }) };
     const leftMs = longestWaitMs - limited.waitedMs;
     const pauseMs = isStated ? askedMs : Math.min(askedMs * 2 ** limited.pauses, leftMs);
     if (isStated && pauseMs > leftMs) {
       throw (limited.gaveUp ??= new HarnessFault('target-throttles:long-pause', {
         url,
-        status,
-        seconds: Math.round(pauseMs / 1000),
+        pause,
         leftSeconds: leftMs / 1000,
         hasWaited: limited.waitedMs > 0,
       }));
@@ -78,9 +78,9 @@ export class Throttling {
     if (isStated ? limited.pauses >= pausesInARow : leftMs === 0) {
       throw (limited.gaveUp ??= new HarnessFault('target-throttles:after-pauses', {
         url,
-        status,
+        pause,
         pauses: limited.pauses,
-        seconds: Math.round(limited.waitedMs / 100) / 10,
+        waitedSeconds: Math.round(limited.waitedMs / 100) / 10,
       }));
     }
     limited.pauses++;

@@ -69,7 +69,7 @@ function checkResult(
   reproduce: (check: FinishedCheck) => string,
 ): CheckResult {
   const brokeAt: BrokeAt | undefined = brokenFrame(check, shown) ?? brokenPart(check, shown);
-  const { id, requirement, title, source, level, verdict, durationMs, message, code, finding, repeats } = check;
+  const { id, requirement, title, source, level, verdict, durationMs, message, code, pause, finding, repeats } = check;
   const isOpen = verdict === 'fail' || verdict === 'blocked';
   return {
     id,
@@ -84,6 +84,7 @@ function checkResult(
     ...(finding && { expected: finding.expected, received: finding.received }),
     ...(finding?.hint !== undefined && { hint: finding.hint }),
     ...(code !== undefined && { code }),
+    ...(pause && { pause }),
     ...(isOpen && { reproduce: reproduce(check) }),
     evidence: evidenceIds(check, shown),
     ...(brokeAt && { brokeAt }),

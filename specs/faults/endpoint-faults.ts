@@ -1,3 +1,4 @@
+import type { PauseRequest } from '../generated/types.ts';
 import type { FaultRow } from './fault-row.ts';
 import type { StrayTunnel } from './stray-tunnel.ts';
 
@@ -79,32 +80,30 @@ export const endpointFaults = {
     message: {
       'long-pause': ({
         url,
-        status,
-        seconds,
+        pause: { status, seconds },
         leftSeconds,
         hasWaited,
       }: {
         url: string;
-        status: number;
-        seconds: number;
+        pause: PauseRequest;
         leftSeconds: number;
         hasWaited: boolean;
       }) =>
         `${url} answered ${status} and asked for a pause of ${seconds} s (Retry-After); this run waits at most ${leftSeconds} s${hasWaited ? ' more' : ''}. Raise the request limit for the test address, or exempt it for this run.`,
       'after-pauses': ({
         url,
-        status,
+        pause: { status },
         pauses,
-        seconds,
+        waitedSeconds,
       }: {
         url: string;
-        status: number;
+        pause: PauseRequest;
         pauses: number;
-        seconds: number;
+        waitedSeconds: number;
       }) =>
-        `${url} still answered ${status} after ${pauses} pauses, ${seconds} s in total. Raise the request limit for the test address, or exempt it for this run.`,
-      'not-tried': ({ reason }: { reason: string }) => `Not tried: ${reason}`,
-      upgrades: ({ url, count }: { url: string; count: number }) =>
+        `${url} still answered ${status} after ${pauses} pauses, ${waitedSeconds} s in total. Raise the request limit for the test address, or exempt it for this run.`,
+      'not-tried': ({ reason }: { reason: string; pause: PauseRequest | undefined }) => `Not tried: ${reason}`,
+      upgrades: ({ url, count }: { url: string; count: number; pause: PauseRequest | undefined }) =>
         `${url} answered ${count} upgrades in a row with 429 or 503. Let the endpoint accept more calls for this run.`,
     },
   },

@@ -1843,6 +1843,7 @@ export interface CheckResult {
    * Code of the harness fault that blocked it.
    */
   code?: string;
+  pause?: PauseRequest;
   /**
    * Command that reruns the check.
    */
@@ -1876,6 +1877,19 @@ export interface CheckCause {
    * false for a probable cause that was not confirmed.
    */
   certain: boolean;
+}
+/**
+ * The pause that the endpoint asked for, which blocked the check.
+ */
+export interface PauseRequest {
+  /**
+   * 429 or 503.
+   */
+  status: number;
+  /**
+   * Retry-After, if the answer had one.
+   */
+  seconds?: number;
 }
 /**
  * The frame of a call that violated a rule; it is always among the recorded frames.

@@ -32,22 +32,36 @@ describe('diagnose', () => {
     },
   );
 
-  it.concurrent('reports the pause that an address asks for', { timeout: runMs }, async () => {
-    await using endpoint = await rawServer((socket) =>
-      socket.write(answerText('429 Too Many Requests', { 'Retry-After': '3600' })),
-    );
+  /** The blocked checks of a chat that asks every request for a pause of an hour, and how many requests it got. */
+  const askingForPause = async (status: string) => {
+    await using endpoint = await rawServer((socket) => socket.write(answerText(status, { 'Retry-After': '3600' })));
     await using directory = await temporaryDirectory();
-    const args = ['check', ...surfaces['own-ai-chat'](`${endpoint.origin}`), '--seed', '5'];
+    const args = ['check', ...surfaces['own-ai-chat'](endpoint.origin), '--seed', '5'];
     const { code } = await runCommand(args, { cwd: directory.path, env });
-    expect(code).toBe(3);
-    expect(endpoint.requests).toHaveLength(1);
     const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    expect(code).toBe(3);
     expect(blocked.length).toBeGreaterThan(50);
+    return { blocked, requests: endpoint.requests.length };
+  };
+
+  it.concurrent('reports the pause that an address asks for', { timeout: runMs }, async () => {
+    const { blocked, requests } = await askingForPause('429 Too Many Requests');
+    expect(requests).toBe(1);
     for (const one of blocked) {
-      expect(one).toMatchObject({ code: 'target-throttles', causes: [{ id: 'http/rate-limited', certain: true }] });
+      const causes = [{ id: 'http/rate-limited', certain: true }];
+      expect(one).toMatchObject({ code: 'target-throttles', pause: { status: 429, seconds: 3600 }, causes });
       expect(one.message).toContain('asked for a pause of 3600 s');
       expect(one.causes?.[0]?.remediation).toContain('Raise the limit for the test address');
+    }
+  });
+
+  it.concurrent('does not call a maintenance page a limit', { timeout: runMs }, async () => {
+    const { blocked, requests } = await askingForPause('503 Service Unavailable');
+    expect(requests).toBeGreaterThan(1);
+    for (const one of blocked) {
+      expect(one).toMatchObject({ code: 'target-throttles', pause: { status: 503, seconds: 3600 } });
+      expect(one.causes?.map(({ id }) => id)).not.toContain('http/rate-limited');
     }
   });
 });

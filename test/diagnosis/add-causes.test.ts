@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OutOfTime } from '../../diagnosis/connection.ts';
@@ -17,6 +18,9 @@ const found: Found = { id: 'token/not-checked', summary: 'The token is not check
 /** A cause that explains only the requirement for which its probe ran. */
 const narrow: Found = { id: 'payload/every-message', summary: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
+/** The answer of probes that find something only with the event that failed. */
+const forFailures = (answer: typeof foundBy) => (name: ProbeName, failing: Failing | undefined) =>
+  failing ? answer(name) : {};
 
 function check(requirement: string, over: Partial<CheckResult> = {}): CheckResult {
   return {
@@ -58,11 +62,12 @@ function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchan
 }
 
 /**
- * Fills the hints of these checks with probes that return these outcomes; returns the questions that each probe got.
+ * Fills hints of these checks with probes that say this, and returns the probes of the search and what was asked of each
+ * probe about a failure.
  */
 async function fill(
   checks: readonly CheckResult[],
-  answer: (name: ProbeName, failing: Failing) => Partial<ProbeOutcome> | Promise<Partial<ProbeOutcome>>,
+  answer: (name: ProbeName, failing: Failing | undefined) => Partial<ProbeOutcome> | Promise<Partial<ProbeOutcome>>,
   {
     exchanges = [],
     withinMs = 5_000,
@@ -78,12 +83,14 @@ async function fill(
     service: { host: '127.0.0.1', port: 0 },
     ...over,
   };
-  const asked: { name: ProbeName; failing: Failing | undefined }[] = [];
+  const asked: { name: ProbeName; failing: Failing }[] = [];
+  const searched: ProbeName[] = [];
   const notes: string[] = [];
   const load = async (name: ProbeName): Promise<Probe> => {
     return async (_, failing) => {
-      asked.push({ name, failing });
-      const said = await answer(name, failing ?? { requirement: '' });
+      if (failing) asked.push({ name, failing });
+      else searched.push(name);
+      const said = await answer(name, failing);
       return { suspects: [], passed: [], seen: [], ...said };
     };
   };
@@ -99,7 +106,7 @@ async function fill(
       note,
     },
   );
-  return { filled, asked, notes, endpoint };
+  return { filled, asked, searched, notes, endpoint };
 }
 
 describe('hints after a run', () => {
@@ -109,7 +116,7 @@ describe('hints after a run', () => {
       check('crm-webhook/answers-any-valid-event', { hint: 'It differs at /data' }),
       check('crm-webhook/lookup-within-two-seconds', { verdict: 'pass' }),
     ];
-    const { filled, asked } = await fill([plain, hinted, held], foundBy);
+    const { filled, asked } = await fill([plain, hinted, held], forFailures(foundBy));
     expect(filled).toEqual([{ ...plain, causes: [known(found)] }, { ...hinted, causes: [known(narrow)] }, held]);
     // The cheaper probe comes first.
     expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
@@ -120,7 +127,7 @@ describe('hints after a run', () => {
     const checks = [check('crm-webhook/accepts-the-token'), check('crm-webhook/answers-any-valid-event')];
     const suspects = [{ id: 'token/another-token', why: 'No form was accepted.' } as const];
     const { filled } = await fill(checks, () => ({ suspects }), { over: { crmWebhook: { url: gate.url, token } } });
-    for (const { causes } of filled) expect(causes).toMatchObject([{ id: 'http/gate', certain: false }]);
+    for (const { causes } of filled) expect(causes).toMatchObject([{ id: 'http/gate-or-secret', certain: false }]);
   });
 
   it('stay unchanged if nothing was found, and name no cause that is uncertain', async () => {
@@ -144,7 +151,7 @@ describe('hints after a run', () => {
         check('crm-webhook/accepts-null-members'),
         check('crm-webhook/accepts-appointment-data'),
       ],
-      foundBy,
+      forFailures(foundBy),
     );
     expect(asked.map(({ failing }) => failing?.requirement)).toEqual([
       'crm-webhook/refuses-wrong-token',
@@ -188,16 +195,67 @@ describe('hints after a run', () => {
     ]);
   });
 
-  it('end once every request is refused: later stages are not reached', async () => {
+  it('are those of the search of a diagnosis, except what other probes examine', async () => {
+    const checks = [
+      check('crm-webhook/refuses-wrong-token'),
+      check('crm-webhook/accepts-null-members'),
+      check('crm-webhook/answer-is-a-json-object'),
+    ];
+    const other: Found = { id: 'payload/null-field', summary: 'It has null.', remediation: 'Allow it.' };
+    const { asked, searched, filled } = await fill(checks, (name) =>
+      name === 'payload' ? { found: other } : foundBy(name),
+    );
+    expect(searched).toEqual(['token', 'answer']);
+    // The search ended with the cause in the answer, before events were varied.
+    expect(asked.map(({ name }) => name)).toEqual(['payload']);
+    expect(filled.map(certainCause)).toEqual([found.id, other.id, narrow.id]);
+  });
+
+  it('come from the probe of late answers before the search, which they would slow down', async () => {
+    const order: string[] = [];
+    const late: Found = { id: 'timing/always-slow', summary: 'It is slow.', remediation: 'Answer in time.' };
+    const { filled } = await fill(
+      [check('crm-webhook/lookup-within-two-seconds'), check('crm-webhook/accepts-null-members')],
+      (name, failing) => {
+        order.push(`${name}${failing ? ' of a failure' : ''}`);
+        return name === 'timing' ? { found: late } : {};
+      },
+    );
+    expect(order).toEqual(['timing of a failure', 'token', 'answer', 'payload', 'payload of a failure']);
+    expect(filled.map(certainCause)).toEqual([late.id, undefined]);
+  });
+
+  it('come from the probe of a failure even if the search uses up its share of the time', async () => {
+    const { filled } = await fill(
+      [check('crm-webhook/accepts-null-members')],
+      // Longer than the time after the deadline in which a probe may still finish.
+      async (_, failing) => await delay(failing ? 600 : 60_000, { found: narrow }, { ref: false }),
+      { withinMs: 4_500 },
+    );
+    expect(filled.map(certainCause)).toEqual([narrow.id]);
+  });
+
+  it('are never a symptom that one event shows of the cause that the search has found', async () => {
+    const other: Found = { id: 'payload/unknown-field', summary: 'It has a field.', remediation: 'Ignore it.' };
+    const confirmed = { ...other, id: 'payload/null-field' as const, why: 'It was confirmed as well.' };
+    const symptom: Found = { id: 'payload/map-name', summary: 'It has a key.', remediation: 'Allow it.' };
+    const { filled } = await fill([check('crm-webhook/accepts-null-members')], (name, failing) => {
+      if (name !== 'payload') return {};
+      return failing ? { found: symptom } : { found: other, suspects: [confirmed] };
+    });
+    expect(filled.map(certainCause)).toEqual([other.id]);
+  });
+
+  it('name what nothing gets past as the cause of every failure', async () => {
     const blocked = check('crm-webhook/refuses-wrong-token', { verdict: 'blocked', code: 'control-failed' });
     const checks = [check('crm-webhook/accepts-the-token'), blocked, check('crm-webhook/accepts-null-members')];
     const another: Found = { id: 'token/another-token', summary: 'It has another token.', remediation: 'Set it.' };
     const { asked, filled } = await fill(checks, () => ({ found: another }));
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual([]);
     expect(filled.map((check) => [check.verdict, certainCause(check)])).toEqual([
       ['fail', another.id],
       ['blocked', another.id],
-      ['fail', undefined],
+      ['fail', another.id],
     ]);
   });
 
@@ -258,11 +316,11 @@ describe('hints after a run', () => {
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
     const silent = check('api-webhooks/accepts-null-and-set-times', { verdict: 'blocked', code: 'target-silent' });
-    const { filled, asked } = await fill([silent, check('crm-webhook/refuses-wrong-token')], () => ({ found }), {
+    const { filled, searched } = await fill([silent, check('crm-webhook/refuses-wrong-token')], () => ({ found }), {
       withinMs: 600,
       over: { apiWebhooks: { url: `http://127.0.0.1:${port}/`, secret: 'whsec_Kx7mQp2Vw9Zt4Bn8Rc' } },
     });
-    expect(asked.map(({ name }) => name)).toEqual(['token']);
+    expect(searched).toEqual(['token', 'answer', 'payload']);
     expect(filled.map((check) => [check.verdict, certainCause(check)])).toEqual([
       ['blocked', undefined],
       ['fail', found.id],

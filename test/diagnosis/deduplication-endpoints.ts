@@ -116,6 +116,18 @@ const contactOf = ({ contactData }: CrmEvent) => String(contactData.svcContactId
 
 /** Endpoints that recognise repeated deliveries by the wrong key or by none. */
 export const deduplicationEndpoints: readonly FaultyEndpoint[] = [
+  crm(
+    'deduplication/one-per-contact',
+    'the next lookup of a contact gets no data',
+    crmBy(
+      (event, _, { known }) => {
+        const isKnown = known.has(contactOf(event));
+        known.set(contactOf(event), observed);
+        return isKnown ? observed : withCase('7');
+      },
+      { showsState: false },
+    ),
+  ),
   crm('deduplication/none', 'every event is noted', crmBy(once(() => String(Math.random())))),
   crm(
     'deduplication/none',

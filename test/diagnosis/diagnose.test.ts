@@ -309,8 +309,8 @@ describe('an oddity of a secret', () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt(strict.url, given), {
       load: () => Promise.resolve(refused),
     });
-    // The endpoint refuses every path in the same way, as a gate does, but the secret explains it better.
-    expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }, { id: 'http/gate' }] });
+    // The endpoint refuses every path alike, as a gate would, but the secret explains it better.
+    expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }, { id: 'http/gate-or-secret' }] });
   });
 });
 

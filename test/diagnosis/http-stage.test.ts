@@ -259,6 +259,17 @@ describe.concurrent('the component that answers for the own AI', () => {
     });
   });
 
+  it('names an answer that does not end, also where invalid requests get one', async () => {
+    const unended: RequestListener = (request, response) =>
+      response.writeHead(isSigned(request) ? 200 : 401, { 'Content-Length': 9 }).write('{}');
+    const { found, deliveries } = await chat(unended);
+    expect(found).toMatchObject({
+      id: 'timing/answer-never-ends',
+      summary: expect.stringMatching(/^Of two deliveries, each gets status 200 and a body that does not end/) as string,
+    });
+    expect(deliveries).toBeLessThanOrEqual(4);
+  });
+
   it('distinguishes a slow endpoint from one that hangs, if there is a limit', async () => {
     const { found } = await chat((request, response) => {
       if (!isSigned(request)) return says(401)(request, response);

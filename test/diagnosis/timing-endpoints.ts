@@ -125,6 +125,11 @@ export const timingEndpoints: readonly FaultyEndpoint[] = [
     rawChat(() => (request) => (wellSigned(request) ? 'silence' : { status: 401 })),
   ),
   chat(
+    'http/silent',
+    'a server that reads no request',
+    rawChat(() => () => 'silence'),
+  ),
+  chat(
     'timing/answer-never-ends',
     'a stream that is not ended',
     rawChat(() => (request, response) => {

@@ -23,9 +23,14 @@ export const answerMistakes: readonly Mistake[] = [
     (event) =>
       json(`{"text": "You wrote: ${wrote(event).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}", "action": "none"}`),
   ),
-  chat('a missing name throws, and every exception is a 200 with plain text', ['payload/missing-field'], (event) =>
-    event.data.contact.name === undefined ? { status: 200, body: 'error' } : answerCorrectly(event),
-  ),
+  {
+    ...chat(
+      'a missing name throws, and every exception is a 200 with plain text',
+      ['payload/missing-field'],
+      (event) => (event.data.contact.name === undefined ? { status: 200, body: 'error' } : answerCorrectly(event)),
+    ),
+    ofCheck: ['answer/plain-text'],
+  },
   chat(
     'an apostrophe breaks the SQL, and the exception is a 200 with an object of Python',
     ['payload/quotes'],
@@ -73,6 +78,22 @@ export const answerMistakes: readonly Mistake[] = [
     ['answer/parts-without-envelope', 'answer/wrapped', 'answer/part-without-flag'],
     (event) =>
       isLookup(event) ? asJson(200, { crmContactId: '7', firstName: 'Ada', crmAiInfo: 'A customer' }) : { status: 204 },
+  ),
+  node(
+    {
+      name: 'the id of the contact is a number, and projectData null gets 500',
+      group: 'answer',
+      surface: 'crm-webhook',
+      causes: ['answer/id-not-text'],
+      ofCheck: ['payload/null-field'],
+    },
+    () => ({
+      answer: (event) => {
+        if (event.projectData === null) throw new TypeError('null');
+        if (!isLookup(event)) return { status: 204 };
+        return asJson(200, { requestContactUpdate: true, contactData: { crmContactId: 7, firstName: 'Ada' } });
+      },
+    }),
   ),
   crm('the contact without its flag', ['answer/part-without-flag'], (event) =>
     isLookup(event) ? asJson(200, { contactData: { crmContactId: '7', firstName: 'Ada' } }) : { status: 204 },

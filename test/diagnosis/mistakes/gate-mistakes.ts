@@ -118,7 +118,8 @@ export const gateMistakes: readonly Mistake[] = [
       name: 'a middleware refuses every path with 403, and the secret is another one',
       group: 'gate',
       surface: 'own-ai-chat',
-      causes: ['signature/other-secret', 'signature/unknown-scheme'],
+      causes: ['http/gate-or-secret'],
+      and: ['signature/other-secret'],
       isSuspected: true,
     },
     () => ({
@@ -215,7 +216,7 @@ export const gateMistakes: readonly Mistake[] = [
   ),
   of(
     'a gateway wants its own key: 401 as JSON to every request',
-    ['http/gate'],
+    ['http/gate-or-secret'],
     always(asJson(401, { message: 'Unauthorized' })),
     { isSuspected: true },
   ),

@@ -10,7 +10,7 @@ export type MistakeFigures = Record<
 export const figuresFile = new URL('../mistake-figures.json', import.meta.url);
 
 const [begin, end] = ['<!-- figures of mistakes: node test/diagnosis/mistakes-proof.ts --write -->', '<!-- end -->'];
-const verdicts = ['correct', 'partial', 'silent', 'wrong'] as const;
+const verdicts = ['correct', 'undetermined', 'partial', 'silent', 'wrong'] as const;
 
 /** The page with the table of these figures between its marks. Throws TypeError for a page without marks. */
 export function withMistakeFigures(page: string, figures: MistakeFigures): string {

@@ -32,6 +32,8 @@ export interface Mistake {
   causes: readonly CauseId[];
   /** Also reported, as a cause or a suspect: further mistakes of the same endpoint. */
   and?: readonly CauseId[];
+  /** Only the events of a failed check show these; `check` reports them as well. */
+  ofCheck?: readonly CauseId[];
   /** The cause cannot be proved from outside: it must be the first suspect. */
   isSuspected?: true;
   start: () => Promise<RunningMistake>;

@@ -1,32 +1,29 @@
+import type { CauseId } from '../../../diagnosis/causes.ts';
 import { Connection } from '../../../diagnosis/connection.ts';
-import { diagnose } from '../../../diagnosis/diagnose.ts';
-import type { ResolvedConfig } from '../../../harness/config/settings.ts';
+import { search, type CauseSearch } from '../../../diagnosis/diagnose.ts';
 import type { Diagnosis } from '../../../specs/generated/types.ts';
-import { endpointPath, secret, token, type Mistake } from './mistake.ts';
+import type { Mistake } from './mistake.ts';
+import { mistakeConfig } from './mistake-config.ts';
 
 /** Milliseconds for one diagnosis: the default of `--within`. */
 const withinMs = 120_000;
 
+/** First suspects that name alternatives. */
+const undetermined: readonly string[] = ['http/gate-or-secret'] satisfies CauseId[];
+
 export interface MistakeResult {
-  verdict: 'correct' | 'partial' | 'silent' | 'wrong';
-  diagnosis: Diagnosis;
+  /** `undetermined`: the mistake is one of two that the first suspect names. */
+  verdict: 'correct' | 'undetermined' | 'partial' | 'silent' | 'wrong';
+  found: CauseSearch;
 }
 
 /** Diagnoses an endpoint in full, as the command does. */
 export async function runMistake(mistake: Mistake): Promise<MistakeResult> {
   await using running = await mistake.start();
-  const url = `${running.origin}${endpointPath}`;
-  const config: ResolvedConfig = {
-    skills: [],
-    stimuli: {},
-    service: { host: '127.0.0.1', port: 0, apiKey: 'svc_sk_of-the-mistakes' },
-    ...(mistake.surface === 'own-ai-chat' && { chat: { url, secret, timeoutSeconds: 2 } }),
-    ...(mistake.surface === 'api-webhooks' && { apiWebhooks: { url, secret } }),
-    ...(mistake.surface === 'crm-webhook' && { crmWebhook: { url, token } }),
-  };
+  const config = mistakeConfig(mistake, running);
   await using connection = await Connection.open(mistake.surface, config, { seed: 3, withinMs });
-  const diagnosis = await diagnose(connection);
-  return { verdict: verdictOf(mistake, diagnosis), diagnosis };
+  const found = await search(connection);
+  return { verdict: verdictOf(mistake, found.diagnosis), found };
 }
 
 /**
@@ -40,6 +37,7 @@ function verdictOf({ causes, and = [], isSuspected }: Mistake, diagnosis: Diagno
   if (first === undefined) return 'silent';
   if (!causes.some((id) => id === first)) return and.some((id) => id === first) ? 'partial' : 'wrong';
   if (!cause && !isSuspected) return 'silent';
+  if (undetermined.includes(first)) return 'undetermined';
   const reported: readonly string[] = [first, ...suspects.map(({ id }) => id)];
   return and.every((id) => reported.includes(id)) ? 'correct' : 'partial';
 }

@@ -235,7 +235,7 @@ export const weaknessMistakes: readonly Mistake[] = [
 
 const sleep = async (ms: number) => await new Promise((wake) => setTimeout(wake, ms));
 export const conductMistakes: readonly Mistake[] = [
-  of('conduct', 'a contact is locked for a minute after a message', ['deduplication/contact'], () => {
+  of('conduct', 'a contact is locked for a minute after a message', ['deduplication/one-per-contact'], () => {
     const seen = new Map<unknown, number>();
     return {
       answer: (event) => {
@@ -250,7 +250,7 @@ export const conductMistakes: readonly Mistake[] = [
   of(
     'conduct',
     'a second message of a contact is dropped for a minute',
-    ['deduplication/contact'],
+    ['deduplication/one-per-contact'],
     () => {
       const seen = new Map<unknown, number>();
       return {
@@ -263,6 +263,38 @@ export const conductMistakes: readonly Mistake[] = [
       };
     },
     { surface: 'crm-webhook' },
+  ),
+  of(
+    'conduct',
+    'unsigned messages are accepted, and a contact is locked for a minute',
+    ['deduplication/one-per-contact'],
+    () => {
+      const seen = new Set<unknown>();
+      return {
+        verify: () => undefined,
+        answer: (event) => {
+          const id = event.data?.contact.id;
+          if (seen.has(id)) return asJson(409, { error: 'conversation is locked' });
+          if (id !== undefined) seen.add(id);
+          return answerCorrectly(event);
+        },
+      };
+    },
+    { and: ['signature/not-checked'] },
+  ),
+  // It looks like a lock as long as two events of each contact are compared.
+  of(
+    'conduct',
+    'every second message gets 500',
+    ['payload/at-random'],
+    () => {
+      let count = 0;
+      return {
+        answer: (event) =>
+          event.type !== 'ping' && count++ % 2 === 1 ? asJson(500, { error: 'broken' }) : answerCorrectly(event),
+      };
+    },
+    { isSuspected: true },
   ),
   of('conduct', 'long messages are slow', ['timing/slow-by-size'], () => ({
     answer: async (event) => {

@@ -1,0 +1,99 @@
+import type { ProbeName } from '../specs/requirements/probe.ts';
+import type { Connection } from './connection.ts';
+import { describeSettled, explainUnobserved } from './explain-unobserved.ts';
+import { inTime, type CutOutcome } from './in-time.ts';
+import { isWeakness } from './is-weakness.ts';
+import type { LoadProbe } from './load-probe.ts';
+import type { Failing } from './outcome.ts';
+import { probeFor } from './probe-for.ts';
+import { probeOrder, type ProbingStage } from './probe-order.ts';
+import type { StageNotes } from './stages/stage.ts';
+import { tryIntendedCredential } from './stages/try-intended-credential.ts';
+
+/** Failing events for which one probe runs: each costs deliveries. */
+const mostFailing = 3;
+
+/** Which probes run, and with which failures. */
+export interface ProbeSelection {
+  load: LoadProbe;
+  /** Known failures: probes begin with these. */
+  failing: readonly Failing[];
+  /** Probes that are skipped. */
+  settled: ReadonlySet<ProbeName>;
+}
+
+/** A stage that runs the probes of a surface, up to the first cause. */
+export function askingStage(
+  name: ProbingStage,
+  { load, failing, settled }: ProbeSelection,
+): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
+  return async (connection, notes) => {
+    const whole: CutOutcome = { suspects: [], passed: [], seen: [] };
+    if (name === 'authentication') {
+      add(whole, await inTime((asked) => tryIntendedCredential(asked, notes.doubts), connection, notes));
+      if (whole.found ?? whole.isCut) return whole;
+    }
+    let isOpen = false;
+    const whyNot: string[] = [];
+    for (const ownName of probeOrder[connection.surface][name]) {
+      // Whatever the run has shown, a valid request was rejected now.
+      if (settled.has(ownName) && !notes.isRefused) {
+        whole.passed = [...whole.passed, describeSettled(ownName)];
+        continue;
+      }
+      for (const [probeName, one] of questionsFor(ownName, failing, notes)) {
+        const probe = await load(probeName);
+        const outcome = await inTime((asked) => probe(asked, one), connection, notes);
+        const unseen = outcome.isCut ? undefined : explainUnobserved(probeName, outcome, connection);
+        add(whole, unseen?.isGap ? { ...outcome, notObserved: unseen.sentences } : outcome, probeName);
+        whyNot.push(...(unseen?.sentences ?? []));
+        if (whole.found ?? whole.isCut ?? whole.ends) return whole;
+        isOpen ||= unseen?.isNotApplicable === false;
+      }
+    }
+    if (whole.passed.length > 0 || whole.suspects.length > 0 || whole.weaknesses) return whole;
+    const seen = [...whole.seen, ...whyNot];
+    return { ...whole, seen, ...(isOpen ? { isOpen: true } : { isNotApplicable: true }) };
+  };
+}
+
+/** Probes that cover a part of another probe: they run first, and only for known failures. */
+const parts: Partial<Record<ProbeName, readonly ProbeName[]>> = { signature: ['weakness', 'window'] };
+
+/** The runs of a probe: one for each known failure of its kind or of a part of it, or a general one without any. */
+function questionsFor(
+  name: ProbeName,
+  failing: readonly Failing[],
+  { isRefused }: StageNotes,
+): (readonly [ProbeName, Failing | undefined])[] {
+  const own = (probe: ProbeName) =>
+    failing
+      .filter(({ requirement }) => probeFor(requirement) === probe)
+      .slice(0, mostFailing)
+      .map((one) => [probe, one] as const);
+  const whole = own(name);
+  return [
+    // These show something only if the endpoint accepts a valid request.
+    ...(isRefused ? [] : (parts[name] ?? []).flatMap(own)),
+    ...(whole.length === 0 ? [[name, undefined] as const] : whole),
+  ];
+}
+
+function add(
+  whole: CutOutcome,
+  { found: cause, suspects, passed, seen, notObserved = [], ends, isCut }: CutOutcome,
+  probe?: ProbeName,
+): void {
+  const found = cause && { ...cause, ...(probe && { probe }) };
+  const known = new Set(whole.suspects.map(({ id }) => id));
+  whole.suspects = [...whole.suspects, ...suspects.filter(({ id }) => !known.has(id))];
+  whole.passed = [...new Set([...whole.passed, ...passed])];
+  whole.seen = [...whole.seen, ...seen];
+  whole.notObserved = [...(whole.notObserved ?? []), ...notObserved];
+  const isWeak = found !== undefined && isWeakness(found.id);
+  const isKnown = whole.weaknesses?.some(({ id }) => id === found?.id);
+  if (isWeak && !isKnown) whole.weaknesses = [...(whole.weaknesses ?? []), found];
+  if (found && !isWeak) whole.found = found;
+  if (ends && !isWeak) whole.ends = ends;
+  if (isCut) whole.isCut = isCut;
+}
