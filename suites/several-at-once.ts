@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import type { CheckKit } from '../harness/checks/check.ts';
+import { currentRecord } from '../harness/checks/check-record.ts';
 import { sharedLanes } from '../harness/wire/traffic-gate.ts';
+import { configKeyOf, isEndpointSurface } from '../specs/surfaces.ts';
 
 /**
  * Milliseconds up to which an answer is quick: such values run one after the other, so that an endpoint that stops has
@@ -26,8 +29,17 @@ export async function generatedValues<Value>(
   return values;
 }
 
+/** Milliseconds of the quickest of the latest answers at the address that the running check is about; 0 without any. */
+export function quickestMs({ session, settings }: CheckKit): number {
+  const surface = currentRecord()?.part?.surface ?? '';
+  const url = isEndpointSurface(surface) ? settings.config[configKeyOf(surface)]?.url : undefined;
+  return url === undefined ? 0 : session.quickestMs(url);
+}
+
 /** How {@link severalAtOnce} runs the values. */
 export interface SeveralOptions<Value> {
+  /** Shortest of the latest answer times of this endpoint in milliseconds; default: 0. */
+  quickestMs?: number;
   /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
   isFree?: (value: Value) => boolean;
   /** Whether no further value is begun. */
@@ -45,7 +57,7 @@ export interface SeveralOptions<Value> {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isFree = () => true, isOver, run }: SeveralOptions<Value>,
+  { quickestMs: shortestMs = 0, isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
   let lanes = 1;
@@ -62,5 +74,6 @@ export async function severalAtOnce<Value>(
     }
     await Promise.all(more);
   };
-  await lane();
+  if (shortestMs > quickMs) lanes = sharedLanes;
+  await Promise.all(Array.from({ length: lanes }, lane));
 }

@@ -11,6 +11,7 @@ import type { DriverContext } from '../wire/driver-context.ts';
 import { TrafficGate, sharedLanes, type Lanes } from '../wire/traffic-gate.ts';
 import { TrafficLimits } from '../wire/traffic-limits.ts';
 import { IdGenerator } from './id-generator.ts';
+import { hostAndPort } from '../wire/host-and-port.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag-meter.ts';
@@ -257,13 +258,14 @@ export class Session implements DriverContext {
   ): Promise<{ lanes: Lanes | undefined; known?: Observation }> {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
-    // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
-    const isFirst = toBeRefused || currentRecord()?.part?.group === 'waiting';
+    // Refusals are quick and take all lanes: each would wait for long calls.
+    const isFirst = toBeRefused || waitsLong();
     const count = () => {
       if (throttling.isLimited(url)) return sharedLanes;
       return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
     };
-    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { isFirst }));
+    const acquire = () =>
+      isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: hostAndPort(url), isFirst });
     for (;;) {
       const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);
@@ -289,6 +291,9 @@ export class Session implements DriverContext {
     return this.#reach.isUnanswered(url, type);
   }
 
+  /** Milliseconds of the quickest of the latest answers of this address; 0 without any. */
+  readonly quickestMs = (url: string): number => this.#pace.quickestMs(url);
+
   /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
   owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {
     return level === 'must' && !this.exercised.has(requirement);
@@ -296,7 +301,7 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    using _lanes = await this.#gate.alone();
+    using _lanes = await this.#gate.alone({ isFirst: waitsLong() });
     await this.#deliveries.release();
     return await run();
   }
@@ -318,6 +323,9 @@ export class Session implements DriverContext {
     this.#exits[Symbol.dispose]();
   }
 }
+
+/** Whether the running check waits so long by itself that its exchanges go first. */
+const waitsLong = () => currentRecord()?.part?.group === 'waiting';
 
 const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEventTypes, 'message.received', 'ping'];
 

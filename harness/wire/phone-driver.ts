@@ -117,10 +117,10 @@ export class PhoneDriver {
 
   /**
    * Dials with any upgrade and, if it is accepted, speaks a sentence. Ends when the AI sends a frame, closes, or has
-   * kept the connection open for the set-up limit.
+   * kept the connection open for the set-up limit. `isDuringCall`: the check already has lanes for it.
    */
-  async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
-    return await this.#inLanes('refused', async () => {
+  async attemptCall(upgrade: SignedDelivery, label: string, isDuringCall = false): Promise<CallObservation> {
+    const attempt = async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
@@ -133,7 +133,8 @@ export class PhoneDriver {
       // The time until a stopped endpoint listens again is not that of a refusal.
       if (!hasStopped(call.observation)) this.#traffic.pace.bookRefusal(this.url, performance.now() - from);
       return call.observation;
-    });
+    };
+    return await (isDuringCall ? attempt() : this.#inLanes('refused', attempt));
   }
 
   /** Dials with a correct upgrade and hangs up, either immediately or after `session.started`. */

@@ -8,6 +8,7 @@ import { HarnessFault, NotExercised } from '../checks/faults.ts';
 import { sharedLanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
+import { hostAndPort } from './host-and-port.ts';
 import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
@@ -86,8 +87,8 @@ export class PhoneLine {
       budget.assertLeft(currentRecord()?.part, waitMs);
       if (waitMs > 0) await delay(waitMs);
       using _lanes = isAlone
-        ? undefined
-        : await gate.shared(() => this.#lanesOf(calls), { isFirst: calls === 'refused' });
+        ? gate.within()
+        : await gate.shared(() => this.#lanesOf(calls), { place: hostAndPort(url()), isFirst: calls === 'refused' });
       // Only now: slots that wait for lanes would keep others from being sent.
       using room = traffic.reserve(outgoing, atOnce);
       ({ waitMs } = room);

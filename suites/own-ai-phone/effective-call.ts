@@ -5,16 +5,18 @@ import type { SessionStarted } from '../../specs/generated/types.ts';
 import { showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
+import { plainCall } from './talk.ts';
 
 /** Earlier calls that must have left a trace, if calls have late effects. */
 const tracedCalls = 3;
 
-/** Whether an effect of a call can be seen. */
+/** Whether an effect of a call can be seen. The plain call of the run is made for it, while nothing else is under way. */
 export function isEffective(kit: CheckKit): Promise<boolean> {
   return once(kit.session, 'phone effective call', async () => {
-    const send = () => holdCall(kit, 'a call, observed');
+    const isEffectiveAtOnce = await showsEffect(kit, () => plainCall(kit), { isLate: false });
     return (
-      (await showsEffect(kit, send, { isLate: false })) || ((await mayActLate(kit)) && (await showsEffect(kit, send)))
+      isEffectiveAtOnce ||
+      ((await mayActLate(kit)) && (await showsEffect(kit, () => holdCall(kit, 'a call, observed'))))
     );
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import { once } from '../../suites/once.ts';
@@ -37,6 +38,15 @@ describe('an observation that checks share', () => {
     end();
     expect(await shared).toBe(1);
     expect(await asCheck({ alone: false }, () => once(one, 'answer', bring))).toBe(1);
+  });
+
+  it('is made again after the budget of one part cut it off', async () => {
+    const one = session();
+    const cutOff = new HarnessFault('budget-used', { seconds: 1, suggested: 2 });
+    await expect(once(one, 'answer', () => Promise.reject(cutOff))).rejects.toBe(cutOff);
+    expect(await once(one, 'answer', () => Promise.resolve(1))).toBe(1);
+    await expect(once(one, 'other', () => Promise.reject(new TypeError()))).rejects.toThrow(TypeError);
+    await expect(once(one, 'other', () => Promise.resolve(1))).rejects.toThrow(TypeError);
   });
 
   it('is another one in another session', async () => {
