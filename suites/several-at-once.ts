@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
+import { urlOfSurface } from '../harness/config/url-of-surface.ts';
 import { sharedLanes } from '../harness/wire/traffic-gate.ts';
-import { configKeyOf, isEndpointSurface } from '../specs/surfaces.ts';
 
 /**
  * Milliseconds up to which an answer is quick: such values run one after the other, so that an endpoint that stops has
@@ -29,17 +29,16 @@ export async function generatedValues<Value>(
   return values;
 }
 
-/** Milliseconds of the quickest of the latest answers at the address that the running check is about; 0 without any. */
-export function quickestMs({ session, settings }: CheckKit): number {
-  const surface = currentRecord()?.part?.surface ?? '';
-  const url = isEndpointSurface(surface) ? settings.config[configKeyOf(surface)]?.url : undefined;
-  return url === undefined ? 0 : session.quickestMs(url);
+/** Whether the surface that the running check is about has given no quick answer lately. */
+export function isSlow({ session, settings }: CheckKit): boolean {
+  const url = urlOfSurface(settings.config, currentRecord()?.part?.surface);
+  return url !== undefined && session.quickestMs(url) > quickMs;
 }
 
 /** How {@link severalAtOnce} runs the values. */
 export interface SeveralOptions<Value> {
-  /** Shortest of the latest answer times of this endpoint in milliseconds; default: 0. */
-  quickestMs?: number;
+  /** Whether the endpoint is known to be slow, so that the values run at once from the beginning. Default: `false`. */
+  isSlow?: boolean;
   /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
   isFree?: (value: Value) => boolean;
   /** Whether no further value is begun. */
@@ -57,10 +56,10 @@ export interface SeveralOptions<Value> {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { quickestMs: shortestMs = 0, isFree = () => true, isOver, run }: SeveralOptions<Value>,
+  { isSlow: isKnownSlow = false, isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
-  let lanes = 1;
+  let lanes = isKnownSlow ? sharedLanes : 1;
   const lane = async () => {
     const more: Promise<void>[] = [];
     while (left.length > 0 && !isOver()) {
@@ -74,6 +73,5 @@ export async function severalAtOnce<Value>(
     }
     await Promise.all(more);
   };
-  if (shortestMs > quickMs) lanes = sharedLanes;
   await Promise.all(Array.from({ length: lanes }, lane));
 }

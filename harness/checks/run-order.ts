@@ -1,6 +1,7 @@
 import { finalSuites, lastSuites } from './shard-suites.ts';
-import { configKeyOf, isEndpointSurface, surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
+import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
+import { urlOfSurface } from '../config/url-of-surface.ts';
 import { hostAndPort } from '../wire/host-and-port.ts';
 
 /** The suite that reports deviations of a recorded service runs before the checks, since it explains failures. */
@@ -24,8 +25,6 @@ const ofEffects = /\/effects\.suite\.[jt]s$/;
  * the only suspect if the endpoint stops; among long calls, all others would wait for the longest one before it.
  */
 const ofForgeries = /\/(signatures|tokens|upgrades)\.suite\.[jt]s$/;
-/** Suites with a call that takes longer than all others: nothing but the end of the run waits for it. */
-const lasting = /\/sentences\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /** Suites that kill the endpoint run after all others: whatever was under way there is lost. */
@@ -42,7 +41,6 @@ const groups = [
   ['forged', ofForgeries],
   ['waiting', waiting],
   ['plain', undefined],
-  ['lasting', lasting],
   ['generated', generated],
   ['last', lastSuites],
   ['final', finalSuites],
@@ -64,7 +62,7 @@ const runPhases: ReadonlyMap<string, readonly SuiteGroup[]> = new Map([
   ['times and types', ['timed', 'types']],
   ['effects', ['effects']],
   ['forged deliveries', ['forged']],
-  ['behaviour', ['waiting', 'plain', 'lasting']],
+  ['behaviour', ['waiting', 'plain']],
   ['generated events', ['generated']],
   ['whole run', ['last']],
   ['end of the run', ['final']],
@@ -110,14 +108,10 @@ export interface PhaseSuites {
  * them phase by phase. Phases without suites are missing. Paths as for `inRunOrder`.
  */
 export function inStages(files: readonly string[], config: ResolvedConfig): PhaseSuites[][][] {
-  const surfacesAt = Map.groupBy(new Set(files.map(surfaceOf)), (surface) => placeOf(surface, config));
   const suites = inRunOrder(files, pathOf).map((file) => {
-    const group = suiteGroup(pathOf(file));
-    const phase = phaseNames[phaseOf(group)] ?? '';
-    const place = placeOf(surfaceOf(file), config);
-    const isApart = group === 'lasting' && surfacesAt.get(place)?.length === 1;
+    const phase = phaseNames[phaseOf(suiteGroup(pathOf(file)))] ?? '';
     return ofEachPlace.includes(phase)
-      ? { file, phase, stage: ofEachPlace.join(), sequence: isApart ? file : place }
+      ? { file, phase, stage: ofEachPlace.join(), sequence: placeOf(surfaceOf(file), config) }
       : { file, phase, stage: phase, sequence: phase };
   });
   return groupBy(suites, ({ stage }) => stage).map((stage) =>
@@ -139,7 +133,7 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
 
 /** Host and port of a surface; the surface itself if it has no endpoint. */
 function placeOf(surface: string, config: ResolvedConfig): string {
-  const url = isEndpointSurface(surface) ? config[configKeyOf(surface)]?.url : undefined;
+  const url = urlOfSurface(config, surface);
   return url === undefined ? surface : hostAndPort(url);
 }
 

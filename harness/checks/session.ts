@@ -258,14 +258,13 @@ export class Session implements DriverContext {
   ): Promise<{ lanes: Lanes | undefined; known?: Observation }> {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
-    // Refusals are quick and take all lanes: each would wait for long calls.
-    const isFirst = toBeRefused || waitsLong();
+    // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
+    const isFirst = toBeRefused || currentRecord()?.part?.group === 'waiting';
     const count = () => {
       if (throttling.isLimited(url)) return sharedLanes;
       return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
     };
-    const acquire = () =>
-      isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: hostAndPort(url), isFirst });
+    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: hostAndPort(url), isFirst }));
     for (;;) {
       const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);
@@ -301,7 +300,7 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    using _lanes = await this.#gate.alone({ isFirst: waitsLong() });
+    using _lanes = await this.#gate.alone();
     await this.#deliveries.release();
     return await run();
   }
@@ -323,9 +322,6 @@ export class Session implements DriverContext {
     this.#exits[Symbol.dispose]();
   }
 }
-
-/** Whether the running check waits so long by itself that its exchanges go first. */
-const waitsLong = () => currentRecord()?.part?.group === 'waiting';
 
 const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEventTypes, 'message.received', 'ping'];
 

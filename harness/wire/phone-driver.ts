@@ -31,6 +31,8 @@ export interface HoldOptions {
   resultsOf?: CallOptions['resultsOf'];
   /** The call shows something even if no sentence is answered, so it is made with a silent AI too. */
   needsNoAnswer?: boolean;
+  /** Connections during the call, including its own; default: 1. */
+  connections?: number;
 }
 
 /**
@@ -117,9 +119,14 @@ export class PhoneDriver {
 
   /**
    * Dials with any upgrade and, if it is accepted, speaks a sentence. Ends when the AI sends a frame, closes, or has
-   * kept the connection open for the set-up limit. `isDuringCall`: the check already has lanes for it.
+   * kept the connection open for the set-up limit. `isDuringCall`: a call that the check holds includes it in its
+   * `connections`.
    */
-  async attemptCall(upgrade: SignedDelivery, label: string, isDuringCall = false): Promise<CallObservation> {
+  async attemptCall(
+    upgrade: SignedDelivery,
+    label: string,
+    { isDuringCall = false }: { isDuringCall?: boolean } = {},
+  ): Promise<CallObservation> {
     const attempt = async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
@@ -160,7 +167,7 @@ export class PhoneDriver {
    * `control-failed` when the AI rejects a correctly signed call, so that no call can be judged.
    */
   async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
-    return await this.holdSeveral(1, async (dial) => await body(await dial(options)));
+    return await this.holdSeveral(options.connections ?? 1, async (dial) => await body(await dial(options)));
   }
 
   /** Conducts up to `count` concurrent calls; `dial` begins one. All are ended afterwards. */

@@ -56,19 +56,8 @@ export class TrafficGate {
   }
 
   /** Acquires every lane: no other exchange is in flight until they are released. */
-  alone({ isFirst = false }: Pick<Admission, 'isFirst'> = {}): Promise<Lanes> {
-    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst });
-  }
-
-  /** Registers an exchange of a check that has every lane: nothing else is alone until it is disposed. */
-  within(): Disposable {
-    this.#resting++;
-    return {
-      [Symbol.dispose]: () => {
-        this.#resting--;
-        this.#next();
-      },
-    };
+  alone(): Promise<Lanes> {
+    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst: false });
   }
 
   async #take(wanted: Omit<Waiter, 'go'>): Promise<Lanes> {

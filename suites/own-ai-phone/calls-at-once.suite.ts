@@ -5,7 +5,6 @@ import { NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
-import { beginLongCall } from './long-call.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** Number of concurrent calls, and sentences in each. */
@@ -70,8 +69,6 @@ describe.concurrent('own-ai-phone calls at once', () => {
               if (round === rounds - 1) await call.settle(listenMs);
             }),
           );
-          const isAsExpected = held.length === calls && held.every((call, at) => !foreignToken(call, at));
-          if (isAsExpected && !held.some(hasFallenSilent)) beginLongCall(kit);
         }
         for (const [at, call] of held.entries()) judge(kit, call, foreignToken(call, at));
         for (const call of held) judge(kit, call, toStayUp(call.observation) ?? toBeAnswered(call.observation));

@@ -10,13 +10,18 @@ import { plainCall } from './talk.ts';
 /** Earlier calls that must have left a trace, if calls have late effects. */
 const tracedCalls = 3;
 
-/** Whether an effect of a call can be seen. The plain call of the run is made for it, while nothing else is under way. */
+/** Whether an effect of a call can be seen. The plain call of the run serves for it, if it has not been made. */
 export function isEffective(kit: CheckKit): Promise<boolean> {
   return once(kit.session, 'phone effective call', async () => {
-    const isEffectiveAtOnce = await showsEffect(kit, () => plainCall(kit), { isLate: false });
+    const send = () => holdCall(kit, 'a call, observed');
+    const sendPlain = async () => {
+      const made = kit.phone.calls.length;
+      await plainCall(kit);
+      if (kit.phone.calls.length === made) await send();
+    };
     return (
-      isEffectiveAtOnce ||
-      ((await mayActLate(kit)) && (await showsEffect(kit, () => holdCall(kit, 'a call, observed'))))
+      (await showsEffect(kit, sendPlain, { isLate: false })) ||
+      ((await mayActLate(kit)) && (await showsEffect(kit, send)))
     );
   });
 }

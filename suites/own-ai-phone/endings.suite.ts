@@ -5,7 +5,7 @@ import { lateSpeech } from './late-speech.ts';
 import { endedInAnswer, greetsByItself, greetsReason, isLong, isUnderWay, longAnswer } from './slow-calls.ts';
 import { completeAtOnceReason } from './speech.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
-import { requireAnswers, requirePlainCall } from './talk.ts';
+import { requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
   check('own-ai-phone/stops-at-session-ended', 'nothing is said after session.ended', async (kit) => {
@@ -34,5 +34,28 @@ describe.concurrent('own-ai-phone endings', () => {
       const { before } = await takeover(kit, reason);
       conclude(before.observation, lateSpeech(before));
     }
+  });
+
+  check('own-ai-phone/closes-with-the-service', 'the connection comes down when the service closes it', async (kit) => {
+    const call = await kit.phone.hold(
+      { label: 'a call that the service closes', needsNoAnswer: true },
+      async (held) => {
+        await requireAnswer(kit, held);
+        await held.end();
+        return held.observation;
+      },
+    );
+    const { end } = call;
+    conclude(
+      call,
+      end?.clean === true
+        ? undefined
+        : {
+            expected: 'the closing of the connection to be answered',
+            received: `nothing for ${Math.round((end?.atMs ?? 0) - (call.frames.at(-1)?.atMs ?? 0))} ms, until we cut it`,
+            frame: call.frames.length - 1,
+            hint: 'Answer a WebSocket close frame with one, which every library does as long as its loop is not blocked.',
+          },
+    );
   });
 });

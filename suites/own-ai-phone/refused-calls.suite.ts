@@ -51,18 +51,13 @@ describe.concurrent('own-ai-phone refused calls', () => {
       if (!bad) throw new TypeError('There is no such case.');
       const callId = ids.text();
       const label = 'a call whose id a refused upgrade carries';
-      if (await phone.silentCall()) {
-        return await expectToStay(
-          kit,
-          { label, started: { callId } },
-          async () => void (await attempt(kit, bad, callId, true)),
-        );
-      }
-      await phone.holdSeveral(2, async (dial) => {
-        const call = await dial({ label, started: { callId } });
+      const options = { label, started: { callId }, connections: 2 };
+      const attemptMeanwhile = async () => void (await attempt(kit, bad, callId, { isDuringCall: true }));
+      if (await phone.silentCall()) return await expectToStay(kit, options, attemptMeanwhile);
+      await phone.hold(options, async (call) => {
         await call.ask(sample.callerSentence);
         if (!call.isUp || toBeAnswered(call.observation)) notExercised('The call was over, or not answered, before.');
-        await attempt(kit, bad, callId, true);
+        await attemptMeanwhile();
         await expectToContinue(kit, call);
       });
     },
@@ -74,12 +69,12 @@ async function attempt(
   kit: CheckKit,
   { spoil, what }: BadCallSignature,
   callId: string,
-  isDuringCall = false,
+  options?: { isDuringCall: boolean },
 ): Promise<CallObservation> {
   const { phone, notExercised } = kit;
   const upgrade = spoil(phone.upgrade(callId), { url: phone.url, earlierCallId: callId, earlierSignature: undefined });
   if (!upgrade) return notExercised('This signature cannot be made from the configured secret.');
-  const refused = await phone.attemptCall(upgrade, what, isDuringCall);
+  const refused = await phone.attemptCall(upgrade, what, options);
   if (toBeRejected(refused, what)) notExercised('The upgrade was not refused; another check reports that.');
   return refused;
 }

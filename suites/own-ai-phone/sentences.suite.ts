@@ -1,13 +1,16 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { longCall, sentences } from './long-call.ts';
-import { isUnderWay, longAnswer } from './slow-calls.ts';
-import { completeAtOnceReason, isPartOf, settleMs } from './speech.ts';
-import { expectToContinueAfter, isDown, requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
+import { once } from '../once.ts';
+import { settleMs } from './speech.ts';
+import { expectToContinueAfter, requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
+
+/** Sentences of the call from which the rules about answers are judged. */
+const sentences = 10;
 
 const aDigit = { type: 'dtmf', digit: '1' };
 
@@ -80,30 +83,19 @@ describe.concurrent('own-ai-phone sentences', () => {
       expect(call.observation).toBeAnswered();
     });
   });
-
-  check('own-ai-phone/takes-a-prompt-during-an-answer', 'a sentence during an answer is answered', async (kit) => {
-    const { phone, sample, settings } = kit;
-    await requirePlainCall(kit);
-    const { long } = settings.config.stimuli.phone ?? {};
-    if (long === undefined) return kit.notExercised(completeAtOnceReason);
-    const whole = await longAnswer(kit);
-    await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
-      const first = call.speak(long);
-      await call.firstPiece(first);
-      const underWay = { underWay: call.isAnswering, heard: call.heardSince(first) };
-      if (!isUnderWay(underWay, whole)) kit.notExercised(completeAtOnceReason);
-      const second = call.speak(sample.callerSentence);
-      await call.answer(second);
-      // The received speech may be the rest of the old answer, in one utterance or several; then the new one is still to
-      // come. An answer that starts again is not a rest.
-      for (let heard = call.heardSince(second), length = 0; length < heard.length; heard = call.heardSince(second)) {
-        if (!call.isUp || !isPartOf(whole.text, heard) || whole.text.startsWith(heard.trim())) break;
-        length = heard.length;
-        await call.answer(second, { after: call.length - 1 });
-      }
-      await isDown(call);
-      expect(call.observation).toStayUp();
-      expect(call.observation).toBeAnswered();
-    });
-  });
 });
+
+/** One call with many plain sentences, each answered before the next; it serves several checks. */
+async function longCall(kit: CheckKit): Promise<CallObservation> {
+  const { session, phone, sample } = kit;
+  await requireAnswers(kit);
+  return await once(session, 'phone long call', () =>
+    phone.hold({ label: `a call of ${sentences} sentences` }, async (call) => {
+      for (let at = 0; at < sentences && call.isUp; at++) {
+        const { outcome } = await call.ask(sample.callerSentence);
+        if (outcome === 'nothing') break;
+      }
+      return call.observation;
+    }),
+  );
+}

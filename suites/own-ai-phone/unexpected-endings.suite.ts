@@ -66,29 +66,6 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
       await phone.holdSeveral(1, (dial) => expectNextCall(kit, dial, test));
     },
   );
-
-  check('own-ai-phone/closes-with-the-service', 'the connection comes down when the service closes it', async (kit) => {
-    const call = await kit.phone.hold(
-      { label: 'a call that the service closes', needsNoAnswer: true },
-      async (held) => {
-        await requireAnswer(kit, held);
-        await held.end();
-        return held.observation;
-      },
-    );
-    const { end } = call;
-    conclude(
-      call,
-      end?.clean === true
-        ? undefined
-        : {
-            expected: 'the closing of the connection to be answered',
-            received: `nothing for ${Math.round((end?.atMs ?? 0) - (call.frames.at(-1)?.atMs ?? 0))} ms, until we cut it`,
-            frame: call.frames.length - 1,
-            hint: 'Answer a WebSocket close frame with one, which every library does as long as its loop is not blocked.',
-          },
-    );
-  });
 });
 
 /** Runs this while the AI speaks, for as long as the sentence of the config makes it speak. */

@@ -147,31 +147,4 @@ describe('a gate', () => {
     await settle();
     expect(log).toEqual(['calls', 'messages']);
   });
-
-  it('gives nothing exclusive access while an exchange continues that a check with such access began', async () => {
-    const gate = new TrafficGate();
-    const log: string[] = [];
-    const alone = await gate.alone();
-    const call = gate.within();
-    alone[Symbol.dispose]();
-    const shared = note(log, 'shared', gate.shared());
-    (await shared)[Symbol.dispose]();
-    void note(log, 'alone', gate.alone());
-    await settle();
-    expect(log).toEqual(['shared']);
-    call[Symbol.dispose]();
-    await settle();
-    expect(log).toEqual(['shared', 'alone']);
-  });
-
-  it('gives exclusive access first to a check that waits long', async () => {
-    const gate = new TrafficGate();
-    const log: string[] = [];
-    const lanes = await fill(gate, sharedLanes);
-    void note(log, 'shared', gate.shared());
-    void note(log, 'alone', gate.alone({ isFirst: true }));
-    for (const lane of lanes) lane[Symbol.dispose]();
-    await settle();
-    expect(log).toEqual(['alone']);
-  });
 });

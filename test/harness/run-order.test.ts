@@ -25,7 +25,7 @@ const named = (files: readonly string[], config: ResolvedConfig) =>
   );
 
 describe('the stages of a run', () => {
-  it('let each surface pass to its generated events by itself, alongside a lasting suite', () => {
+  it('let each surface pass to its generated events by itself', () => {
     const files = [
       'own-ai-chat/later-reply',
       'own-ai-chat/messages',
@@ -44,10 +44,9 @@ describe('the stages of a run', () => {
           ['generated events', suite('own-ai-chat/any-event')],
         ],
         [
-          ['behaviour', suite('own-ai-phone/beginnings')],
+          ['behaviour', suite('own-ai-phone/beginnings'), suite('own-ai-phone/sentences')],
           ['generated events', suite('own-ai-phone/any-call')],
         ],
-        [['behaviour', suite('own-ai-phone/sentences')]],
       ],
       [[['whole run', suite('own-ai-phone/frames')]]],
     ]);

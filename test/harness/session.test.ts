@@ -49,14 +49,11 @@ describe('a session', () => {
       if (single-- > 0) answer();
       else waiting.push(answer);
     });
-    const [crm, hooks] = [`${endpoint.origin}/crm`, `${endpoint.origin}/hooks`];
-    await using session = await open({ crm, hooks });
+    await using session = await open({ crm: `${endpoint.origin}/crm`, hooks: `${endpoint.origin}/hooks` });
+    const { hooks, sample } = session;
     const send = [
-      () => session.crm.deliver(session.sample.crmEvent('Manual')),
-      () =>
-        session.hooks.post(
-          session.hooks.sign(session.sample.apiWebhookEvent('appointment.created', session.sample.appointment())),
-        ),
+      () => session.crm.deliver(sample.crmEvent('Manual')),
+      () => hooks.post(hooks.sign(sample.apiWebhookEvent()), { label: 'an event' }),
     ];
     // The first ones go alone and show that both paths are quick.
     for (const one of send) await one();

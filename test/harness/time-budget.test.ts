@@ -137,7 +137,6 @@ describe('the group of a suite', () => {
     ['/a/suites/api-webhooks/effects.suite.ts', 'effects'],
     ['/a/suites/own-ai-phone/effects.suite.js', 'effects'],
     ['/a/suites/crm-webhook/redelivery.suite.ts', 'plain'],
-    ['/a/suites/own-ai-phone/sentences.suite.ts', 'lasting'],
     ['/a/suites/own-ai-phone/upgrades.suite.ts', 'forged'],
     ['/a/suites/api-webhooks/event-types.suite.ts', 'types'],
     ['/a/suites/api-webhooks/events.suite.ts', 'plain'],
