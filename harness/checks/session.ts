@@ -264,7 +264,8 @@ export class Session implements DriverContext {
       if (throttling.isLimited(url)) return sharedLanes;
       return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
     };
-    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: hostAndPort(url), isFirst }));
+    const acquire = () =>
+      isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: hostAndPort(url), isFirst });
     for (;;) {
       const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);

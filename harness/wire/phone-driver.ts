@@ -119,8 +119,7 @@ export class PhoneDriver {
 
   /**
    * Dials with any upgrade and, if it is accepted, speaks a sentence. Ends when the AI sends a frame, closes, or has
-   * kept the connection open for the set-up limit. `isDuringCall`: a call that the check holds includes it in its
-   * `connections`.
+   * kept the connection open for the set-up limit. `isDuringCall`: it is one of the `connections` of a call.
    */
   async attemptCall(
     upgrade: SignedDelivery,
@@ -210,11 +209,7 @@ export class PhoneDriver {
     return await this.#line.inLanes(count, async (paced) => {
       try {
         const held = body(async (options) => {
-          const call = await this.#begin(
-            { greetingMs, ...options },
-            calls.some(({ isUp }) => isUp),
-          );
-          calls.push(call);
+          const call = await this.#begin({ greetingMs, ...options }, calls);
           if (greets) await call.settle(quietMs);
           if (lostFirst) await call.firstPiece(call.speak(this.#context.sample.callerSentence), this.usualFirstPieceMs);
           return call;
@@ -222,7 +217,7 @@ export class PhoneDriver {
         return await this.#traffic.budget.within(held);
       } finally {
         await this.#ending.end(calls);
-        for (const { observation } of calls) this.#book(observation, paced);
+        for (const { observation } of calls) if (isConnected(observation.answer)) this.#book(observation, paced);
       }
     });
   }
@@ -268,9 +263,10 @@ export class PhoneDriver {
     });
   }
 
+  /** Dials, adds the call to those of the check, and begins it if it is accepted. */
   async #begin(
     { label, started, startedAs, greetingMs = 0, resultsOf, needsNoAnswer = false }: HoldOptions,
-    hasOtherCalls = false,
+    calls: Call[] = [],
   ): Promise<Call> {
     if (!needsNoAnswer) this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
     const first = adaptToWorkspace(
@@ -279,9 +275,11 @@ export class PhoneDriver {
     );
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
-    const options: LineOptions = { label, callId, hasOtherCalls };
+    const options: LineOptions = { label, callId, hasOtherCalls: calls.some(({ isUp }) => isUp) };
     const hasty = greetingMs < fullGreetingMs;
     const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf, hasty });
+    // Also if the endpoint stops meanwhile: the check is repeated then.
+    calls.push(call);
     if (!isConnected(call.observation.answer)) throw rejectedCall(call.observation);
     call.start(first);
     if (greetingMs > 0) await call.pass(greetingMs);
