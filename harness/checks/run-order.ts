@@ -142,10 +142,7 @@ export function phaseOf(group: SuiteGroup): number {
   return Array.from(runPhases.values()).findIndex((members) => members.includes(group));
 }
 
-/** The first group of suites that begin when no check measures times or looks for effects any more. */
-const firstWithClient: SuiteGroup = 'last';
-
 /** Whether the client may start, which takes time from the endpoint: no check measures times any more. */
 export function admitsClient(group: SuiteGroup): boolean {
-  return phaseOf(group) >= phaseOf(firstWithClient);
+  return phaseOf(group) >= phaseOf('last');
 }
