@@ -263,7 +263,6 @@ export class PhoneDriver {
     });
   }
 
-  /** Dials, adds the call to those of the check, and begins it if it is accepted. */
   async #begin(
     { label, started, startedAs, greetingMs = 0, resultsOf, needsNoAnswer = false }: HoldOptions,
     calls: Call[] = [],
