@@ -121,11 +121,7 @@ export class PhoneDriver {
    * Dials with any upgrade and, if it is accepted, speaks a sentence. Ends when the AI sends a frame, closes, or has
    * kept the connection open for the set-up limit. `isDuringCall`: it is one of the `connections` of a call.
    */
-  async attemptCall(
-    upgrade: SignedDelivery,
-    label: string,
-    { isDuringCall = false }: { isDuringCall?: boolean } = {},
-  ): Promise<CallObservation> {
+  async attemptCall(upgrade: SignedDelivery, label: string, { isDuringCall = false } = {}): Promise<CallObservation> {
     const attempt = async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
