@@ -31,7 +31,7 @@ export async function registerSuites(options: ConformanceOptions): Promise<void>
   );
   // Most checks wait for the endpoint; Vitest's default limit would make them wait for each other.
   beforeAll(() => vi.setConfig({ maxConcurrency }));
-  registerPhases([...files, ...observing], (file) => {
+  registerPhases([...files, ...observing], settings.config, (file) => {
     const { href } = pathToFileURL(join(ownRoot, file));
     return import(/* @vite-ignore */ `${href}?conformance=${call}`);
   });

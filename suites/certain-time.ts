@@ -43,7 +43,7 @@ export async function timedTogether<T extends Observation | CallObservation>(
   for (const exchange of exchanges) {
     if (exchange.times.totalMs !== null) recordTime(sample, measuredTime(exchange));
   }
-  return exchanges.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
+  return lateFirst(exchanges, measuredTime);
 }
 
 /** Records a time for the report, unless our own delay decides about it. */
@@ -52,9 +52,13 @@ export function recordTime(name: string, time: MeasuredTime | undefined): void {
   currentRecord()?.samples.push({ name, limit: time.limitMs, ms: time.ms });
 }
 
-function isLate(exchange: Observation | CallObservation): boolean {
-  const time = measuredTime(exchange);
-  return time !== undefined && timelinessOf(time) === 'late';
+/** Those that are late for certain come first: they decide, whatever is uncertain about others. */
+export function lateFirst<T>(measured: readonly T[], timeOf: (one: T) => MeasuredTime | undefined): T[] {
+  const isLate = (one: T) => {
+    const time = timeOf(one);
+    return time !== undefined && timelinessOf(time) === 'late';
+  };
+  return measured.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
 }
 
 function overallTimeliness(times: readonly (MeasuredTime | undefined)[]): Timeliness {

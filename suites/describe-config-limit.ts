@@ -6,6 +6,6 @@ export function describeConfigLimit(
   { session }: Pick<CheckKit, 'session'>,
   broken: Error | undefined,
 ): string | undefined {
-  if (broken instanceof HarnessFault && broken.code === 'limit-used') return 'limits of the config allow no more';
+  if (broken instanceof HarnessFault && broken.code === 'limit-used') return 'the limits of the config allow no more';
   return session.limits.isPaced ? 'limits.perMinute of the config delays them' : undefined;
 }

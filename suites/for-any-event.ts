@@ -12,7 +12,7 @@ import { describeConfigLimit } from './describe-config-limit.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
-import { generatedValues, severalAtOnce } from './several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce } from './several-at-once.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -138,6 +138,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   if (settings.path === undefined) {
     await severalAtOnce(await generatedValues(property.events, parameters), {
+      isSlow: isSlow(kit),
       isFree: (event) => inUse.areFree(recordsOf(event)),
       isOver: () => first !== undefined || broken !== undefined || isOver(),
       run: async (event, at) => {

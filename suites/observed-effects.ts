@@ -3,13 +3,12 @@ import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
-import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { urlOfSurface } from '../harness/config/url-of-surface.ts';
 import { hostAndPort } from '../harness/wire/host-and-port.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
-import { configKeyOf, isEndpointSurface, isSurface } from '../specs/surfaces.ts';
 import { isSuccess } from './matchers/answer-status.ts';
 
 /** Milliseconds between two reads of the state, while an effect is expected at once and later. */
@@ -123,16 +122,11 @@ function bookEffect(kit: CheckKit, ms: number): void {
 function effectTimes({ session, settings }: CheckKit): EffectTimes {
   const byPlace = timesOf.get(session) ?? new Map<string, EffectTimes>();
   timesOf.set(session, byPlace);
-  const place = placeOfSurface(settings.config, currentRecord()?.part?.surface);
+  const url = urlOfSurface(settings.config, currentRecord()?.part?.surface);
+  const place = url === undefined ? '' : hostAndPort(url);
   const times = byPlace.get(place) ?? { count: 0, latestMs: 0 };
   byPlace.set(place, times);
   return times;
-}
-
-function placeOfSurface(config: ResolvedConfig, surface: string | undefined): string {
-  if (surface === undefined || !isSurface(surface) || !isEndpointSurface(surface)) return '';
-  const url = config[configKeyOf(surface)]?.url;
-  return url === undefined ? '' : hostAndPort(url);
 }
 
 function pause(elapsedMs: number): Promise<unknown> {

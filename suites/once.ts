@@ -1,4 +1,5 @@
 import { currentRecord } from '../harness/checks/check-record.ts';
+import { isCutOff } from '../harness/checks/time-budget.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { stopOf } from './matchers/endpoint-stop.ts';
@@ -27,7 +28,11 @@ export function once<T>(session: Session, name: string, bring: () => Promise<T>)
   const ended = () => {
     made.isPending = false;
   };
-  observation.then(ended, ended);
+  observation.then(ended, (error: unknown) => {
+    ended();
+    // A later part of the run has its own time for it.
+    if (isCutOff(error)) observations.delete(name);
+  });
   return observation;
 }
 

@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import type { CheckKit } from '../harness/checks/check.ts';
+import { currentRecord } from '../harness/checks/check-record.ts';
+import { urlOfSurface } from '../harness/config/url-of-surface.ts';
 import { sharedLanes } from '../harness/wire/traffic-gate.ts';
 
 /**
@@ -26,8 +29,16 @@ export async function generatedValues<Value>(
   return values;
 }
 
+/** Whether the surface that the running check is about has given no quick answer lately. */
+export function isSlow({ session, settings }: CheckKit): boolean {
+  const url = urlOfSurface(settings.config, currentRecord()?.part?.surface);
+  return url !== undefined && session.quickestMs(url) > quickMs;
+}
+
 /** How {@link severalAtOnce} runs the values. */
 export interface SeveralOptions<Value> {
+  /** Whether the endpoint is known to be slow, so that the values run at once from the beginning. Default: `false`. */
+  isSlow?: boolean;
   /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
   isFree?: (value: Value) => boolean;
   /** Whether no further value is begun. */
@@ -45,10 +56,10 @@ export interface SeveralOptions<Value> {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isFree = () => true, isOver, run }: SeveralOptions<Value>,
+  { isSlow: isKnownSlow = false, isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
-  let lanes = 1;
+  let lanes = isKnownSlow ? sharedLanes : 1;
   const lane = async () => {
     const more: Promise<void>[] = [];
     while (left.length > 0 && !isOver()) {
@@ -62,5 +73,5 @@ export async function severalAtOnce<Value>(
     }
     await Promise.all(more);
   };
-  await lane();
+  await Promise.all(Array.from({ length: lanes }, lane));
 }

@@ -14,4 +14,8 @@ declare module 'vitest' {
 }
 
 const { root, files } = inject('suites');
-registerPhases(files, (file) => import(/* @vite-ignore */ pathToFileURL(join(root, file)).href));
+registerPhases(
+  files,
+  inject('settings').config,
+  (file) => import(/* @vite-ignore */ pathToFileURL(join(root, file)).href),
+);

@@ -13,7 +13,7 @@ import { assertOpen, isEntrance, type TryEntrance } from './entrance.ts';
 import { toRecords } from './evidence.ts';
 import { HarnessFault, NotApplicable, NotExercised } from './faults.ts';
 import { currentGroup, isClientJudged } from './register-phases.ts';
-import { phaseOf, type SuiteGroup } from './run-order.ts';
+import { admitsClient } from './run-order.ts';
 import type { RunPart } from './time-budget.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
@@ -71,9 +71,6 @@ export interface CheckOptions {
 
 /** Faults whose causes are not searched for. */
 const undiagnosed: readonly (string | undefined)[] = [...cutOffCodes, 'no-answer-yet'];
-
-/** The first group of suites that measures nothing and looks for no effects: a client may start with it. */
-const firstWithClient: SuiteGroup = 'generated';
 
 /** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
 const slowExchanges = 30;
@@ -143,8 +140,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord({ isOwn: check.own !== undefined });
     record.part = part;
-    // A process that starts takes time from the endpoint.
-    if (part && isClientJudged() && phaseOf(part.group) >= phaseOf(firstWithClient)) session.client.begin();
+    if (part && isClientJudged() && admitsClient(part.group)) session.client.begin();
     const from = performance.now();
     let ended: CheckEnding;
     try {

@@ -1,5 +1,8 @@
 import { finalSuites, lastSuites } from './shard-suites.ts';
 import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
+import type { ResolvedConfig } from '../config/settings.ts';
+import { urlOfSurface } from '../config/url-of-surface.ts';
+import { hostAndPort } from '../wire/host-and-port.ts';
 
 /** The suite that reports deviations of a recorded service runs before the checks, since it explains failures. */
 const explaining = /\/service-deviations\.suite\.[jt]s$/;
@@ -14,9 +17,9 @@ const ofEachType = /\/event-types\.suite\.[jt]s$/;
 const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
 /**
  * Suites that look for effects need the endpoint to themselves, and nothing under way whose effect could come meanwhile:
- * they run before those whose replies and calls take long.
+ * all of their checks are exclusive, and they run before those whose replies and calls take long.
  */
-const ofEffects = /\/(effects|refused-calls|similar-calls)\.suite\.[jt]s$/;
+const ofEffects = /\/effects\.suite\.[jt]s$/;
 /**
  * Suites of forged deliveries have a separate phase. A forged one is sent with nothing else under way, so that it is
  * the only suspect if the endpoint stops; among long calls, all others would wait for the longest one before it.
@@ -67,6 +70,14 @@ const runPhases: ReadonlyMap<string, readonly SuiteGroup[]> = new Map([
   ['crashes', ['crash']],
 ]);
 
+const phaseNames = [...runPhases.keys()];
+
+/**
+ * Phases that the surfaces of each host and port pass through by themselves, so that none waits for another whose answers
+ * take longer. One process may serve all surfaces of a port: if a generated event ends it, all plain checks are over.
+ */
+const ofEachPlace: readonly string[] = ['behaviour', 'generated events'];
+
 /** The group of a suite, by a path that contains `/suites/<surface>/`. Of several groups, an early one counts, or the last. */
 export function suiteGroup(path: string): SuiteGroup {
   if (ofClients.test(path)) return 'client';
@@ -86,17 +97,52 @@ export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) =>
   });
 }
 
-/** Our suites in the phases of a run, each with its name; phases without suites are missing. Paths as for `inRunOrder`. */
-export function inPhases(files: readonly string[]): { phase: string; files: string[] }[] {
-  const pathOf = (file: string) => `/${file}`;
-  const inOrder = inRunOrder(files, pathOf);
-  return Array.from(runPhases, ([phase, members]) => ({
-    phase,
-    files: inOrder.filter((file) => members.includes(suiteGroup(pathOf(file)))),
-  })).filter(({ files: present }) => present.length > 0);
+/** The suites of a phase, which run at the same time. */
+export interface PhaseSuites {
+  phase: string;
+  files: string[];
+}
+
+/**
+ * Our suites in the stages of a run, which follow one another. The sequences of a stage run at the same time, each of
+ * them phase by phase. Phases without suites are missing. Paths as for `inRunOrder`.
+ */
+export function inStages(files: readonly string[], config: ResolvedConfig): PhaseSuites[][][] {
+  const suites = inRunOrder(files, pathOf).map((file) => {
+    const phase = phaseNames[phaseOf(suiteGroup(pathOf(file)))] ?? '';
+    return ofEachPlace.includes(phase)
+      ? { file, phase, stage: ofEachPlace.join(), sequence: placeOf(surfaceOf(file), config) }
+      : { file, phase, stage: phase, sequence: phase };
+  });
+  return groupBy(suites, ({ stage }) => stage).map((stage) =>
+    groupBy(stage, ({ sequence }) => sequence).map((sequence) =>
+      Array.from(
+        Map.groupBy(sequence, ({ phase }) => phase),
+        ([phase, together]) => ({ phase, files: together.map(({ file }) => file) }),
+      ),
+    ),
+  );
+}
+
+const pathOf = (file: string) => `/${file}`;
+const surfaceOf = (file: string) => file.split('/')[1] ?? '';
+
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
+  return [...Map.groupBy(values, keyOf).values()];
+}
+
+/** Host and port of a surface; the surface itself if it has no endpoint. */
+function placeOf(surface: string, config: ResolvedConfig): string {
+  const url = urlOfSurface(config, surface);
+  return url === undefined ? surface : hostAndPort(url);
 }
 
 /** The position of a group's phase in a run. */
 export function phaseOf(group: SuiteGroup): number {
   return Array.from(runPhases.values()).findIndex((members) => members.includes(group));
+}
+
+/** Whether the client may start, which takes time from the endpoint: no check measures times any more. */
+export function admitsClient(group: SuiteGroup): boolean {
+  return phaseOf(group) >= phaseOf('last');
 }

@@ -11,6 +11,7 @@ import type { DriverContext } from '../wire/driver-context.ts';
 import { TrafficGate, sharedLanes, type Lanes } from '../wire/traffic-gate.ts';
 import { TrafficLimits } from '../wire/traffic-limits.ts';
 import { IdGenerator } from './id-generator.ts';
+import { hostAndPort } from '../wire/host-and-port.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag-meter.ts';
@@ -263,7 +264,8 @@ export class Session implements DriverContext {
       if (throttling.isLimited(url)) return sharedLanes;
       return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
     };
-    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { isFirst }));
+    const acquire = () =>
+      isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: hostAndPort(url), isFirst });
     for (;;) {
       const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);
@@ -288,6 +290,9 @@ export class Session implements DriverContext {
   isUnanswered(url: string, type: string): boolean {
     return this.#reach.isUnanswered(url, type);
   }
+
+  /** Milliseconds of the quickest of the latest answers of this address; 0 without any. */
+  readonly quickestMs = (url: string): number => this.#pace.quickestMs(url);
 
   /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
   owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {

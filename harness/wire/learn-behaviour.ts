@@ -19,10 +19,10 @@ export async function learnBehaviour({ begin, end, sentence, timeoutMs }: FirstC
   const slow = await begin({ label: 'the first call, with a full greeting', greetingMs: fullGreetingMs });
   const greets = slow.heardSince(0) !== '';
   if (greets) await slow.settle(quietMs);
-  const calm = await slow.ask(sentence);
+  const calm = await slow.answerStart(slow.speak(sentence));
   const second = calm.outcome === 'nothing' ? slow.speak(sentence) : undefined;
   const lost = second !== undefined && (await slow.firstPiece(second, timeoutMs));
-  if (lost) await slow.answer(second);
+  if (lost) await slow.answerStart(second);
   await end(slow);
   if (greets || calm.firstPieceMs === null) {
     const { observation } = slow;

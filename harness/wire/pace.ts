@@ -100,6 +100,12 @@ export class Pace {
     return Math.max(0, ...this.#address(url).latest);
   }
 
+  /** Milliseconds of the quickest of the latest answers; 0 without any. */
+  quickestMs(url: string): number {
+    const { latest } = this.#address(url);
+    return latest.length === 0 ? 0 : Math.min(...latest);
+  }
+
   /** Registers exchanges that begin together. */
   begin(url: string, count = 1): PacedExchange {
     const { running, period } = this.#address(url);

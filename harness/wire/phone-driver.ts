@@ -31,6 +31,8 @@ export interface HoldOptions {
   resultsOf?: CallOptions['resultsOf'];
   /** The call shows something even if no sentence is answered, so it is made with a silent AI too. */
   needsNoAnswer?: boolean;
+  /** Connections during the call, including its own; default: 1. */
+  connections?: number;
 }
 
 /**
@@ -117,10 +119,10 @@ export class PhoneDriver {
 
   /**
    * Dials with any upgrade and, if it is accepted, speaks a sentence. Ends when the AI sends a frame, closes, or has
-   * kept the connection open for the set-up limit.
+   * kept the connection open for the set-up limit. `isDuringCall`: it is one of the `connections` of a call.
    */
-  async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
-    return await this.#inLanes('refused', async () => {
+  async attemptCall(upgrade: SignedDelivery, label: string, { isDuringCall = false } = {}): Promise<CallObservation> {
+    const attempt = async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
@@ -133,7 +135,8 @@ export class PhoneDriver {
       // The time until a stopped endpoint listens again is not that of a refusal.
       if (!hasStopped(call.observation)) this.#traffic.pace.bookRefusal(this.url, performance.now() - from);
       return call.observation;
-    });
+    };
+    return await (isDuringCall ? attempt() : this.#inLanes('refused', attempt));
   }
 
   /** Dials with a correct upgrade and hangs up, either immediately or after `session.started`. */
@@ -159,7 +162,7 @@ export class PhoneDriver {
    * `control-failed` when the AI rejects a correctly signed call, so that no call can be judged.
    */
   async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
-    return await this.holdSeveral(1, async (dial) => await body(await dial(options)));
+    return await this.holdSeveral(options.connections ?? 1, async (dial) => await body(await dial(options)));
   }
 
   /** Conducts up to `count` concurrent calls; `dial` begins one. All are ended afterwards. */
@@ -202,11 +205,7 @@ export class PhoneDriver {
     return await this.#line.inLanes(count, async (paced) => {
       try {
         const held = body(async (options) => {
-          const call = await this.#begin(
-            { greetingMs, ...options },
-            calls.some(({ isUp }) => isUp),
-          );
-          calls.push(call);
+          const call = await this.#begin({ greetingMs, ...options }, calls);
           if (greets) await call.settle(quietMs);
           if (lostFirst) await call.firstPiece(call.speak(this.#context.sample.callerSentence), this.usualFirstPieceMs);
           return call;
@@ -214,7 +213,7 @@ export class PhoneDriver {
         return await this.#traffic.budget.within(held);
       } finally {
         await this.#ending.end(calls);
-        for (const { observation } of calls) this.#book(observation, paced);
+        for (const { observation } of calls) if (isConnected(observation.answer)) this.#book(observation, paced);
       }
     });
   }
@@ -262,7 +261,7 @@ export class PhoneDriver {
 
   async #begin(
     { label, started, startedAs, greetingMs = 0, resultsOf, needsNoAnswer = false }: HoldOptions,
-    hasOtherCalls = false,
+    calls: Call[] = [],
   ): Promise<Call> {
     if (!needsNoAnswer) this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
     const first = adaptToWorkspace(
@@ -271,9 +270,11 @@ export class PhoneDriver {
     );
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
-    const options: LineOptions = { label, callId, hasOtherCalls };
+    const options: LineOptions = { label, callId, hasOtherCalls: calls.some(({ isUp }) => isUp) };
     const hasty = greetingMs < fullGreetingMs;
     const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf, hasty });
+    // Also if the endpoint stops meanwhile: the check is repeated then.
+    calls.push(call);
     if (!isConnected(call.observation.answer)) throw rejectedCall(call.observation);
     call.start(first);
     if (greetingMs > 0) await call.pass(greetingMs);

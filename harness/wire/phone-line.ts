@@ -5,9 +5,10 @@ import { CallConnection } from './call-connection.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import type { TimeBudget } from '../checks/time-budget.ts';
 import { HarnessFault, NotExercised } from '../checks/faults.ts';
-import { sharedLanes, type TrafficGate } from './traffic-gate.ts';
+import { sharedLanes, type Lanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
+import { hostAndPort } from './host-and-port.ts';
 import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
@@ -78,16 +79,14 @@ export class PhoneLine {
 
   /** Runs while it has the lanes for these calls. A call that should be refused is admitted before others. */
   async inLanes<T>(calls: CallLanes, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
-    const { gate, pace, url, budget, limits: traffic } = this.#traffic;
+    const { pace, url, budget, limits: traffic } = this.#traffic;
     const outgoing = { url: url(), method: 'GET' };
     const atOnce = typeof calls === 'number' ? calls : 1;
     const isAlone = currentRecord()?.alone === true;
     for (let waitMs = 0; ;) {
       budget.assertLeft(currentRecord()?.part, waitMs);
       if (waitMs > 0) await delay(waitMs);
-      using _lanes = isAlone
-        ? undefined
-        : await gate.shared(() => this.#lanesOf(calls), { isFirst: calls === 'refused' });
+      using _lanes = isAlone ? undefined : await this.#acquire(calls);
       // Only now: slots that wait for lanes would keep others from being sent.
       using room = traffic.reserve(outgoing, atOnce);
       ({ waitMs } = room);
@@ -95,6 +94,12 @@ export class PhoneLine {
       using paced = pace.begin(url(), typeof calls === 'number' ? calls : this.#lanesOf(calls));
       return await room.run(() => run(paced));
     }
+  }
+
+  #acquire(calls: CallLanes): Promise<Lanes> {
+    const { gate, url } = this.#traffic;
+    if (calls === 'all') return gate.alone();
+    return gate.shared(() => this.#lanesOf(calls), { place: hostAndPort(url()), isFirst: calls === 'refused' });
   }
 
   #lanesOf(calls: CallLanes): number {

@@ -1,10 +1,12 @@
 /**
- * Concurrent exchanges while nothing is timed: enough to hide the delays of a slow endpoint, few enough for an endpoint
- * with one thread.
+ * Concurrent exchanges with one host and port while nothing is timed: enough to hide the delays of a slow endpoint, few
+ * enough for an endpoint with one thread.
  */
 export const sharedLanes = 8;
 
 interface Waiter {
+  /** The host and port whose lanes it needs: one process may serve several addresses there. */
+  place: string;
   /** The lanes that it needs, as known at the moment. */
   lanes: () => number;
   /** No exchange may be in flight, not even one that only waits. */
@@ -21,12 +23,25 @@ export interface Lanes extends Disposable {
   rest(): void;
 }
 
+/** How an exchange is admitted. */
+export interface Admission {
+  /** Host and port. Default: one for all exchanges. */
+  place?: string;
+  /** Before others: for exchanges after which a check waits long, and for quick ones that need all lanes. */
+  isFirst?: boolean;
+}
+
 /**
  * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, so that our own traffic never
- * causes a late answer. In order of arrival, except for exchanges that go first.
+ * causes a late answer. In order of arrival, except for exchanges that go first. Each host and port has its
+ * lanes, so that none waits for the slow answers of another. An exchange that needs all lanes there needs those of all
+ * others too: a balancer or a machine may connect them.
  */
 export class TrafficGate {
-  #free: number = sharedLanes;
+  /** Lanes in use, by host and port. */
+  readonly #inUse = new Map<string, number>();
+  /** Whether one exchange has all lanes everywhere. */
+  #isTaken = false;
   /** Exchanges in flight without lanes. */
   #resting = 0;
   readonly #waiting: Waiter[] = [];
@@ -34,17 +49,15 @@ export class TrafficGate {
   /**
    * Acquires lanes for one exchange: one for a quick endpoint, all for one that seems to process requests sequentially.
    * A function is asked at the moment of admission, when more may be known.
-   * `isFirst`: admitted before others. For exchanges after which a check waits long, and for quick ones that need all
-   * lanes.
    */
-  shared(lanes: number | (() => number) = 1, { isFirst = false } = {}): Promise<Lanes> {
+  shared(lanes: number | (() => number) = 1, { place = '', isFirst = false }: Admission = {}): Promise<Lanes> {
     const needed = () => Math.min(typeof lanes === 'number' ? lanes : lanes(), sharedLanes);
-    return this.#take({ lanes: needed, isAlone: false, isFirst });
+    return this.#take({ place, lanes: needed, isAlone: false, isFirst });
   }
 
   /** Acquires every lane: no other exchange is in flight until they are released. */
   alone(): Promise<Lanes> {
-    return this.#take({ lanes: () => sharedLanes, isAlone: true, isFirst: false });
+    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst: false });
   }
 
   async #take(wanted: Omit<Waiter, 'go'>): Promise<Lanes> {
@@ -58,13 +71,13 @@ export class TrafficGate {
       rest: () => {
         if (state !== 'held') return;
         state = 'resting';
-        this.#free += lanes;
+        this.#use(wanted.place, -lanes);
         this.#resting++;
         this.#next();
       },
       [Symbol.dispose]: () => {
         if (state === 'over') return;
-        if (state === 'held') this.#free += lanes;
+        if (state === 'held') this.#use(wanted.place, -lanes);
         else this.#resting--;
         state = 'over';
         this.#next();
@@ -72,13 +85,33 @@ export class TrafficGate {
     };
   }
 
+  #use(place: string, lanes: number): void {
+    if (Math.abs(lanes) === sharedLanes) this.#isTaken = lanes > 0;
+    else this.#inUse.set(place, this.#usedOf(place) + lanes);
+  }
+
+  #usedOf(place: string): number {
+    return this.#inUse.get(place) ?? 0;
+  }
+
   #next(): void {
-    for (let [first] = this.#waiting; first; [first] = this.#waiting) {
-      const lanes = first.lanes();
-      if (lanes > this.#free || (first.isAlone && this.#resting > 0)) return;
-      this.#free -= lanes;
-      this.#waiting.shift();
-      first.go(lanes);
+    /** Places with an exchange that waits: those behind it do not pass it. */
+    const full = new Set<string>();
+    for (const waiter of [...this.#waiting]) {
+      const { place, isAlone, go } = waiter;
+      const lanes = waiter.lanes();
+      const isFree =
+        lanes === sharedLanes
+          ? [...this.#inUse.values()].every((used) => used === 0) && !(isAlone && this.#resting > 0)
+          : !full.has(place) && this.#usedOf(place) + lanes <= sharedLanes;
+      if (this.#isTaken || (lanes === sharedLanes && !isFree)) return;
+      if (!isFree) {
+        full.add(place);
+        continue;
+      }
+      this.#use(place, lanes);
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+      go(lanes);
     }
   }
 }

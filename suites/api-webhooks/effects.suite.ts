@@ -3,6 +3,7 @@ import { check } from '../../harness/checks/check.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
+import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badSignatures } from '../signature-cases.ts';
@@ -101,4 +102,27 @@ describe.concurrent('api-webhooks effects', () => {
     },
     { alone: true },
   );
+
+  for (const [requirement, title, atOnce] of [
+    ['api-webhooks/redelivery-has-one-effect', 'a delivery that comes again has no second effect', false],
+    ['api-webhooks/redelivery-at-once-has-one-effect', 'a delivery that comes twice at once has one effect', true],
+  ] as const) {
+    check(
+      requirement,
+      title,
+      async (kit) => {
+        const create = await effectiveEvent(kit);
+        if (create === undefined) return kit.notExercised(noEffectReason(kit));
+        const { hooks } = kit;
+        await judgeSecondEffect(kit, () => {
+          const delivery = hooks.sign(create());
+          return {
+            same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
+            ...(atOnce && { other: () => hooks.post(hooks.sign(create()), { label: 'another event' }) }),
+          };
+        });
+      },
+      { alone: true },
+    );
+  }
 });

@@ -4,9 +4,6 @@ import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { redeliverAtOnce, redeliverLater } from './redeliveries.ts';
 import { sampleEvent } from './sample-event.ts';
-import { judgeSecondEffect } from '../judge-second-effect.ts';
-import { noEffectReason } from '../observed-effects.ts';
-import { effectiveEvent } from './effective-event.ts';
 
 describe.concurrent('api-webhooks redelivery', () => {
   check('api-webhooks/accepts-redelivery', 'a delivery that comes again is accepted again', async (kit) => {
@@ -24,27 +21,4 @@ describe.concurrent('api-webhooks redelivery', () => {
     if (toBeAccepted(again)) return kit.notExercised('The repeated delivery was not accepted.');
     expect(again).toHaveStatus(200);
   });
-
-  for (const [requirement, title, atOnce] of [
-    ['api-webhooks/redelivery-has-one-effect', 'a delivery that comes again has no second effect', false],
-    ['api-webhooks/redelivery-at-once-has-one-effect', 'a delivery that comes twice at once has one effect', true],
-  ] as const) {
-    check(
-      requirement,
-      title,
-      async (kit) => {
-        const create = await effectiveEvent(kit);
-        if (create === undefined) return kit.notExercised(noEffectReason(kit));
-        const { hooks } = kit;
-        await judgeSecondEffect(kit, () => {
-          const delivery = hooks.sign(create());
-          return {
-            same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
-            ...(atOnce && { other: () => hooks.post(hooks.sign(create()), { label: 'another event' }) }),
-          };
-        });
-      },
-      { alone: true },
-    );
-  }
 });

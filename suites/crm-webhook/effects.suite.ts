@@ -1,16 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
+import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
-import { conclude } from '../matchers/expect.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
-import { effectiveEvent, eventOfNewContact } from './effective-event.ts';
-import { hasFlaggedPart } from './outcome-difference.ts';
+import { effectiveEvent, effectiveFinishedCall, eventOfNewContact } from './effective-event.ts';
 
 describe.concurrent('crm-webhook effects', () => {
   check(
@@ -60,46 +57,43 @@ describe.concurrent('crm-webhook effects', () => {
   );
 
   check(
-    'crm-webhook/handles-similar-events',
-    'two calls of one contact in the same second are each answered',
+    'crm-webhook/redelivery-has-one-effect',
+    'an event delivered again has no second effect',
     async (kit) => {
-      const { crm, sample } = kit;
-      const event = sample.crmEvent('IncomingCallLookup', { contactData: sample.contactWithoutCrmData() });
-      const first =
-        earlierLookup(kit, event) ?? (await crm.deliver(event, { label: 'the first of two calls of one contact' }));
-      const second = await crm.deliver(event, { label: 'the second of two calls of one contact' });
-      if (!hasFlaggedPart(first)) {
-        return kit.notExercised('The first of the two brought no data at once, so there is nothing to compare.');
-      }
-      const again = hasFlaggedPart(second)
-        ? second
-        : await crm.deliver(event, { label: 'a third call of this contact' });
-      conclude(
-        again,
-        hasFlaggedPart(again)
-          ? undefined
-          : {
-              expected: 'data for each call of a contact, as for the first one',
-              received: 'none for the second and the third one',
-              hint: 'They are different events: only an event with the same callbackUrl is a repetition.',
-            },
-      );
+      const effective = await effectiveFinishedCall(kit);
+      if (effective === undefined) return kit.notExercised(noEffectReason(kit));
+      const { type, create } = effective;
+      await judgeSecondEffect(kit, () => {
+        const event = create();
+        const callback = kit.inbox.callbackBox(`callback of: ${type}, observed`, () => ({ status: 200 }));
+        return {
+          same: (which) => kit.crm.deliver(event, { label: `${type}, ${which} delivery`, callback, redelivered: true }),
+        };
+      });
     },
+    { alone: true },
+  );
+
+  check(
+    'crm-webhook/redelivery-has-one-effect',
+    'an event delivered twice at once has one effect',
+    async (kit) => {
+      const effective = await effectiveFinishedCall(kit);
+      if (effective === undefined) return kit.notExercised(noEffectReason(kit));
+      const { type, create } = effective;
+      await judgeSecondEffect(kit, () => {
+        const event = create();
+        const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({ status: 200 }));
+        return {
+          same: (which) =>
+            kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
+          other: () => kit.crm.deliver(create(), { label: `another ${type}` }),
+        };
+      });
+    },
+    { alone: true },
   );
 });
-
-/** An earlier lookup of the same contact, with the same data about it, that was answered with data. */
-function earlierLookup(
-  { crm }: CheckKit,
-  { eventType, contactData }: Omit<CrmEvent, 'callbackUrl'>,
-): CrmObservation | undefined {
-  return crm.delivered.find(
-    (one) =>
-      one.event['eventType'] === eventType &&
-      isDeepStrictEqual(one.event['contactData'], contactData) &&
-      hasFlaggedPart(one),
-  );
-}
 
 /** A different event of the same type, contact, project and second: another appointment, or other summaries. */
 function similarEvent({ sample }: CheckKit, first: Omit<CrmEvent, 'callbackUrl'>): Omit<CrmEvent, 'callbackUrl'> {

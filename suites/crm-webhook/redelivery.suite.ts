@@ -3,9 +3,6 @@ import { check } from '../../harness/checks/check.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { requireControl } from '../require-control.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { judgeSecondEffect } from '../judge-second-effect.ts';
-import { noEffectReason } from '../observed-effects.ts';
-import { effectiveFinishedCall } from './effective-event.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { hasFlaggedPart, outcomeDifference, simultaneousDifference } from './outcome-difference.ts';
 import { permittedStatuses } from './typical-answers.ts';
@@ -40,42 +37,4 @@ describe.concurrent('crm-webhook redelivery', () => {
       },
     );
   }
-
-  check(
-    'crm-webhook/redelivery-has-one-effect',
-    'an event delivered again has no second effect',
-    async (kit) => {
-      const effective = await effectiveFinishedCall(kit);
-      if (effective === undefined) return kit.notExercised(noEffectReason(kit));
-      const { type, create } = effective;
-      await judgeSecondEffect(kit, () => {
-        const event = create();
-        const callback = kit.inbox.callbackBox(`callback of: ${type}, observed`, () => ({ status: 200 }));
-        return {
-          same: (which) => kit.crm.deliver(event, { label: `${type}, ${which} delivery`, callback, redelivered: true }),
-        };
-      });
-    },
-    { alone: true },
-  );
-
-  check(
-    'crm-webhook/redelivery-has-one-effect',
-    'an event delivered twice at once has one effect',
-    async (kit) => {
-      const effective = await effectiveFinishedCall(kit);
-      if (effective === undefined) return kit.notExercised(noEffectReason(kit));
-      const { type, create } = effective;
-      await judgeSecondEffect(kit, () => {
-        const event = create();
-        const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({ status: 200 }));
-        return {
-          same: (which) =>
-            kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
-          other: () => kit.crm.deliver(create(), { label: `another ${type}` }),
-        };
-      });
-    },
-    { alone: true },
-  );
 });

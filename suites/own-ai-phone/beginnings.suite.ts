@@ -4,7 +4,7 @@ import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import { expect } from '../matchers/expect.ts';
 import { unknownFields } from '../unknown-fields.ts';
-import { beginSlowCalls } from './slow-calls.ts';
+import { beginSlowCalls } from './begin-slow-calls.ts';
 import { failedForward } from './takeovers.ts';
 import { expectToContinue, expectToStay, isSilent, requirePlainCall } from './talk.ts';
 

@@ -1,15 +1,15 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import type { CallAnswer } from '../../harness/wire/observation.ts';
-import { ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
+import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
+import { ownDelayFault, timelinessOf, type MeasuredTime } from '../../harness/wire/timeliness.ts';
 import { limits } from '../../specs/limits.ts';
-import { recordTime, timed, untilCertain } from '../certain-time.ts';
+import { lateFirst, recordTime, timed, untilCertain } from '../certain-time.ts';
 import { labelSentence } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { silentReason } from './talk.ts';
 
-/** Calls one after the other whose set-up is timed, and sentences whose answers are. */
+/** Number of consecutive calls whose set-up is timed, and of sentences in one call whose answers are timed. */
 const inARow = 3;
 
 describe.concurrent('own-ai-phone call times', () => {
@@ -29,43 +29,52 @@ describe.concurrent('own-ai-phone call times', () => {
     'own-ai-phone/first-piece-within-timeout',
     'the first piece of an answer comes within timeoutSeconds',
     async (kit) => {
-      const { phone, sample } = kit;
-      const { timeoutMs } = phone;
-      const timeOf = ({ firstPieceMs, waitedMs, lagMs, proxyMs }: CallAnswer) => ({
-        ms: firstPieceMs ?? waitedMs,
-        lagMs,
-        proxyMs,
-        limitMs: timeoutMs,
-      });
-      if (await phone.silentCall()) kit.notExercised(silentReason);
-      await phone.hold({ label: 'sentences, timed' }, async (call) => {
-        for (let at = 0; at < inARow && call.isUp; at++) {
-          const ask = () => call.ask(sample.callerSentence);
-          const answer = await untilCertain(kit, ask, (one) => (call.isUp ? [timeOf(one)] : []));
-          const { firstPieceMs, outcome } = answer;
-          if (outcome === 'call-ended') {
-            throw new HarnessFault('control-failed:ended-unanswered');
-          }
-          const time = timeOf(answer);
-          if (firstPieceMs !== null) recordTime('own-ai-phone/first-piece', time);
-          if (timelinessOf(time) === 'uncertain') throw ownDelayFault(time);
-          conclude(
-            call.observation,
-            firstPieceMs !== null && timelinessOf(time) === 'in-time'
-              ? undefined
-              : {
-                  expected: `the first piece of the answer to ${labelSentence(call.observation, answer)} within ${timeoutMs} ms`,
-                  received:
-                    firstPieceMs === null
-                      ? `none within ${Math.round(answer.waitedMs)} ms`
-                      : `the first one after ${Math.round(firstPieceMs)} ms`,
-                  frame: answer.toFrame,
-                },
-          );
-          if (firstPieceMs === null) return;
-        }
-      });
+      const { timeoutMs } = kit.phone;
+      if (await kit.phone.silentCall()) kit.notExercised(silentReason);
+      const judgedTime = (answer: CallAnswer) =>
+        answer.outcome === 'call-ended' ? undefined : timeOf(answer, timeoutMs);
+      const call = await untilCertain(
+        kit,
+        () => timeSentences(kit),
+        ({ answers }) => answers.map(judgedTime),
+      );
+      for (const answer of lateFirst(call.answers, judgedTime)) {
+        const { firstPieceMs } = answer;
+        if (answer.outcome === 'call-ended') throw new HarnessFault('control-failed:ended-unanswered');
+        const time = timeOf(answer, timeoutMs);
+        if (firstPieceMs !== null) recordTime('own-ai-phone/first-piece', time);
+        if (timelinessOf(time) === 'uncertain') throw ownDelayFault(time);
+        conclude(
+          call,
+          firstPieceMs !== null && timelinessOf(time) === 'in-time'
+            ? undefined
+            : {
+                expected: `the first piece of the answer to ${labelSentence(call, answer)} within ${timeoutMs} ms`,
+                received:
+                  firstPieceMs === null
+                    ? `none within ${Math.round(answer.waitedMs)} ms`
+                    : `the first one after ${Math.round(firstPieceMs)} ms`,
+                frame: answer.toFrame,
+              },
+        );
+      }
     },
     { alone: true },
   );
 });
+
+/** A call of several sentences; of the last answer, only the beginning is heard. */
+function timeSentences({ phone, sample }: CheckKit): Promise<CallObservation> {
+  return phone.hold({ label: 'sentences, timed' }, async (call) => {
+    for (let left = inARow; left > 0 && call.isUp; left--) {
+      const said = call.speak(sample.callerSentence);
+      const { outcome } = await (left > 1 ? call.answer(said) : call.answerStart(said));
+      if (outcome === 'nothing') break;
+    }
+    return call.observation;
+  });
+}
+
+function timeOf({ firstPieceMs, waitedMs, lagMs, proxyMs }: CallAnswer, limitMs: number): MeasuredTime {
+  return { ms: firstPieceMs ?? waitedMs, lagMs, proxyMs, limitMs };
+}

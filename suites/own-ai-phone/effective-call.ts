@@ -5,16 +5,23 @@ import type { SessionStarted } from '../../specs/generated/types.ts';
 import { showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
+import { plainCall } from './talk.ts';
 
 /** Earlier calls that must have left a trace, if calls have late effects. */
 const tracedCalls = 3;
 
-/** Whether an effect of a call can be seen. */
+/** Whether an effect of a call can be seen. The plain call of the run serves for it, if it has not been made. */
 export function isEffective(kit: CheckKit): Promise<boolean> {
   return once(kit.session, 'phone effective call', async () => {
     const send = () => holdCall(kit, 'a call, observed');
+    const sendPlain = async () => {
+      const made = kit.phone.calls.length;
+      await plainCall(kit);
+      if (kit.phone.calls.length === made) await send();
+    };
     return (
-      (await showsEffect(kit, send, { isLate: false })) || ((await mayActLate(kit)) && (await showsEffect(kit, send)))
+      (await showsEffect(kit, sendPlain, { isLate: false })) ||
+      ((await mayActLate(kit)) && (await showsEffect(kit, send)))
     );
   });
 }

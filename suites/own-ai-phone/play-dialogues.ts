@@ -11,7 +11,7 @@ import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 import { keyOfSkill } from '../skill-rules.ts';
-import { generatedValues, severalAtOnce } from '../several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce } from '../several-at-once.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
 const runsPerDialogue = 4;
@@ -73,6 +73,7 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
   const parameters = { seed: settings.seed, numRuns, ...(path ? { path } : {}) };
   if (!path) {
     await severalAtOnce(await generatedValues(dialogues, parameters), {
+      isSlow: isSlow(kit),
       isOver: () => first < Infinity || broken !== undefined || isOver(),
       run: async (steps, at) => {
         if (!(await holds(steps))) first = Math.min(first, at);

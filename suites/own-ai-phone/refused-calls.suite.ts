@@ -2,12 +2,9 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
-import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { toBeAnswered, toBeRejected } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
-import { noEffectReason } from '../observed-effects.ts';
 import { badCallSignatures, type BadCallSignature } from '../signature-cases.ts';
-import { holdCall, isEffective } from './effective-call.ts';
 import { expectToContinue, expectToStay, isSilent, requirePlainCall } from './talk.ts';
 
 /** One case of each kind of refusal whose upgrade carries the id of a call. */
@@ -47,27 +44,6 @@ describe.concurrent('own-ai-phone refused calls', () => {
 
   check(
     'own-ai-phone/refused-call-has-no-effect',
-    'a call with a bad signature has no effect',
-    async (kit) => {
-      const { phone, ids } = kit;
-      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
-      await judgeRefusedEffects(
-        kit,
-        () => holdCall(kit, 'a correctly signed call, observed'),
-        badCallSignatures.flatMap(({ what, spoil }) => {
-          const facts = { url: phone.url, earlierCallId: ids.text(), earlierSignature: undefined };
-          if (!spoil(phone.upgrade(), facts)) return [];
-          // Each attempt is another call.
-          const send = () => phone.attemptCall(spoil(phone.upgrade(), facts) ?? phone.upgrade(), `${what}, observed`);
-          return [{ what, send }];
-        }),
-      );
-    },
-    { alone: true },
-  );
-
-  check(
-    'own-ai-phone/refused-call-has-no-effect',
     'a call continues while an upgrade with its id is refused',
     async (kit) => {
       const { phone, sample, ids, notExercised } = kit;
@@ -75,30 +51,30 @@ describe.concurrent('own-ai-phone refused calls', () => {
       if (!bad) throw new TypeError('There is no such case.');
       const callId = ids.text();
       const label = 'a call whose id a refused upgrade carries';
-      if (await phone.silentCall()) {
-        return await expectToStay(
-          kit,
-          { label, started: { callId } },
-          async () => void (await attempt(kit, bad, callId)),
-        );
-      }
-      await phone.hold({ label, started: { callId } }, async (call) => {
+      const options = { label, started: { callId }, connections: 2 };
+      const attemptMeanwhile = async () => void (await attempt(kit, bad, callId, { isDuringCall: true }));
+      if (await phone.silentCall()) return await expectToStay(kit, options, attemptMeanwhile);
+      await phone.hold(options, async (call) => {
         await call.ask(sample.callerSentence);
         if (!call.isUp || toBeAnswered(call.observation)) notExercised('The call was over, or not answered, before.');
-        await attempt(kit, bad, callId);
+        await attemptMeanwhile();
         await expectToContinue(kit, call);
       });
     },
-    { alone: true },
   );
 });
 
 /** Dials with an invalid signature and this call id; not exercised unless the upgrade is refused. */
-async function attempt(kit: CheckKit, { spoil, what }: BadCallSignature, callId: string): Promise<CallObservation> {
+async function attempt(
+  kit: CheckKit,
+  { spoil, what }: BadCallSignature,
+  callId: string,
+  options?: { isDuringCall: boolean },
+): Promise<CallObservation> {
   const { phone, notExercised } = kit;
   const upgrade = spoil(phone.upgrade(callId), { url: phone.url, earlierCallId: callId, earlierSignature: undefined });
   if (!upgrade) return notExercised('This signature cannot be made from the configured secret.');
-  const refused = await phone.attemptCall(upgrade, what);
+  const refused = await phone.attemptCall(upgrade, what, options);
   if (toBeRejected(refused, what)) notExercised('The upgrade was not refused; another check reports that.');
   return refused;
 }

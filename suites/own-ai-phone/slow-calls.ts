@@ -2,7 +2,6 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
-import { takeover, takeoverReasons } from './takeovers.ts';
 import { isSilent } from './talk.ts';
 import { interruptGraceMs, overrunListenMs, settleMs, speechIn } from './speech.ts';
 
@@ -118,18 +117,6 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       return { ...stoppedSpeech(call, at), next: call.length, underWay, heard };
     });
   return once(kit.session, 'phone ended in an answer', () => holdUntilCertain(kit, hold));
-}
-
-/**
- * Starts the calls that take seconds, so that they run alongside everything else and the checks that judge them need
- * not wait. In a partial run, each check starts the ones it needs.
- */
-export function beginSlowCalls(kit: CheckKit): void {
-  if (kit.settings.only.length > 0) return;
-  // The check that judges a call gets its error; here it is ignored.
-  const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
-  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers])
-    begin(kit).catch(() => undefined);
 }
 
 /** The configured long sentence, or else a plain one. */

@@ -18,6 +18,8 @@ export type Conduct =
   | 'restarts'
   /** Ends with the delivery after so many, whichever that is. */
   | 'wears-out'
+  /** Ends at a key that a caller presses. */
+  | 'ends-at-a-key'
   /** Resets the connection of a delivery with an invalid signature, and keeps running. */
   | 'resets'
   /** Ignores the signals that ask a process to end. */
@@ -89,6 +91,7 @@ server.on('upgrade', (request, socket, head) => {
       const frame = JSON.parse(data.toString()) as { type: string };
       if (frame.type === 'prompt') call.send(JSON.stringify({ type: 'text', text: 'Hello.', last: true }));
       if (frame.type === 'session.ended') call.close();
+      if (frame.type === 'dtmf' && conduct === 'ends-at-a-key') process.exit(9);
     });
   });
 });

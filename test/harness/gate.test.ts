@@ -117,4 +117,34 @@ describe('a gate', () => {
     await settle();
     expect(log).toEqual(['shared', 'alone']);
   });
+
+  it('gives each host and port its lanes, and what needs all of them the lanes of the others too', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const calls = await gate.shared(sharedLanes - 1, { place: 'calls' });
+    void note(log, 'second call', gate.shared(2, { place: 'calls' }));
+    const message = note(log, 'message', gate.shared(1, { place: 'messages' }));
+    void note(log, 'whole', gate.shared(sharedLanes, { place: 'messages' }));
+    void note(log, 'later message', gate.shared(1, { place: 'messages' }));
+    await settle();
+    expect(log).toEqual(['message']);
+    (await message)[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['message']);
+    calls[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['message', 'second call']);
+  });
+
+  it('admits nothing anywhere while one has exclusive access', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const alone = await gate.alone();
+    for (const place of ['calls', 'messages']) void note(log, place, gate.shared(1, { place }));
+    await settle();
+    expect(log).toEqual([]);
+    alone[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['calls', 'messages']);
+  });
 });

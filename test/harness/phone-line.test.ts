@@ -4,7 +4,7 @@ import { TimeBudget } from '../../harness/checks/time-budget.ts';
 import { TrafficGate } from '../../harness/wire/traffic-gate.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { Pace } from '../../harness/wire/pace.ts';
-import { PhoneLine } from '../../harness/wire/phone-line.ts';
+import { PhoneLine, type CallLanes } from '../../harness/wire/phone-line.ts';
 import { Reach } from '../../harness/wire/reach.ts';
 import { Routes } from '../../harness/wire/routes.ts';
 import { TrafficLimits } from '../../harness/wire/traffic-limits.ts';
@@ -21,12 +21,18 @@ beforeEach(() => {
 });
 afterEach(() => lag[Symbol.dispose]());
 
-function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['dial']> } {
+function lineTo(url: string): {
+  line: PhoneLine;
+  gate: TrafficGate;
+  reach: Reach;
+  dial: () => ReturnType<PhoneLine['dial']>;
+} {
   const reach = new Reach();
   const brand = Brand.named();
   const budget = new TimeBudget({ budgetMs: undefined, surfaces: [] });
+  const gate = new TrafficGate();
   const traffic = {
-    gate: new TrafficGate(),
+    gate,
     lag,
     pace: new Pace(),
     reach,
@@ -37,7 +43,12 @@ function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['
   };
   const line = new PhoneLine({ url: () => url, ...traffic });
   const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
-  return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };
+  return {
+    line,
+    gate,
+    reach,
+    dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }),
+  };
 }
 
 describe('a call', () => {
@@ -57,6 +68,20 @@ describe('a call', () => {
     const [, refused = NaN, again = NaN, last = NaN] = asked;
     expect(Math.min(again - refused, last - again)).toBeGreaterThan(995);
     await Promise.all([first.vanish('end'), second.vanish('end')]);
+  });
+
+  it('that is repeated alone waits for a request that is still unanswered', async () => {
+    const { line, gate } = lineTo('ws://127.0.0.1:1/voice');
+    const unanswered = await gate.shared();
+    unanswered.rest();
+    let begun = 0;
+    const call = (lanes: CallLanes) => line.inLanes(lanes, () => Promise.resolve(++begun));
+    await call(1);
+    const alone = call('all');
+    await new Promise((wake) => setImmediate(wake));
+    expect(begun).toBe(1);
+    unanswered[Symbol.dispose]();
+    expect(await alone).toBe(2);
   });
 
   it('to an endpoint that was reached and cannot be reached again says nothing about its conduct', async () => {

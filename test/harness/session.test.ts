@@ -43,21 +43,26 @@ describe('a session', () => {
 
   it('has no more exchanges in flight than lanes', async () => {
     const waiting: (() => void)[] = [];
-    let first = true;
+    let single = 2;
     await using endpoint = await rawServer((socket) => {
       const answer = () => socket.write(answerText('204 No Content'));
-      if (first) answer();
+      if (single-- > 0) answer();
       else waiting.push(answer);
-      first = false;
     });
-    await using session = await open({ crm: endpoint.origin });
-    // The first delivery is sent alone and shows that the endpoint is quick.
-    await session.crm.deliver(session.sample.crmEvent('Manual'));
-    const all = Array.from({ length: sharedLanes + 3 }, () => session.crm.deliver(session.sample.crmEvent('Manual')));
+    await using session = await open({ crm: `${endpoint.origin}/crm`, hooks: `${endpoint.origin}/hooks` });
+    const { hooks, sample } = session;
+    const send = [
+      () => session.crm.deliver(sample.crmEvent('Manual')),
+      () => hooks.post(hooks.sign(sample.apiWebhookEvent()), { label: 'an event' }),
+    ];
+    // The first ones go alone and show that both paths are quick.
+    for (const one of send) await one();
+    // One process serves both paths.
+    const all = Array.from({ length: sharedLanes }, () => send.map((one) => one())).flat();
     while (waiting.length < sharedLanes) await turns();
     await turns();
-    expect(endpoint.requests).toHaveLength(1 + sharedLanes);
-    while (endpoint.requests.length < 1 + all.length || waiting.length > 0) {
+    expect(endpoint.requests).toHaveLength(2 + sharedLanes);
+    while (endpoint.requests.length < 2 + all.length || waiting.length > 0) {
       waiting.shift()?.();
       await turns();
     }

@@ -15,6 +15,7 @@ const lanes = 6;
 const longest = [
   'slow-but-in-time',
   'phone-late-in-time',
+  'phone-one-thread',
   'phone-skill-without-a-word',
   'phone-latest-call-in-a-global',
 ];

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
-import { maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
-import { inPhases } from '../../harness/checks/run-order.ts';
+import type { EngineOptions, FinishedCheck } from '../../harness/checks/engine.ts';
+import { inStages } from '../../harness/checks/run-order.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
@@ -18,9 +18,9 @@ const checksOf = new Map<string, readonly StandIn.Registered[]>();
 let loading: Promise<void> = Promise.resolve();
 
 /**
- * Runs the checks that the settings select as the engine does, phase by phase and those of one phase at once, but
- * without starting Vitest, which takes longer than the checks: for hundreds of runs. From then on, the process has the
- * substitute for `vitest`.
+ * Runs the checks that the settings select as the engine does, stage by stage and those of one phase at
+ * once, but without starting Vitest, which takes longer than the checks: for hundreds of runs. The process has the
+ * stand-in in place of `vitest` from then on.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
   const files = suiteFiles(surfaces);
@@ -30,12 +30,14 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
   const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
   const finished: FinishedCheck[] = [];
   await using session = await Session.open({ ...settings, surfaces });
-  for (const phase of inPhases(files)) {
-    const left = phase.files.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
-    const lane = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) finished.push(await run(next, session));
+  for (const stage of inStages(files, settings.config)) {
+    const runSequence = async (sequence: (typeof stage)[number]) => {
+      for (const { files: together } of sequence) {
+        const selected = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
+        await Promise.all(selected.map(async (one) => void finished.push(await run(one, session))));
+      }
     };
-    await Promise.all(Array.from({ length: Math.min(maxConcurrency, left.length) }, lane));
+    await Promise.all(stage.map(runSequence));
   }
   return finished;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import { once } from '../../suites/once.ts';
@@ -39,7 +40,16 @@ describe('an observation that checks share', () => {
     expect(await asCheck({ alone: false }, () => once(one, 'answer', bring))).toBe(1);
   });
 
-  it('is separate in another session', async () => {
+  it('is made again after the budget of one part cut it off', async () => {
+    const one = session();
+    const cutOff = new HarnessFault('budget-used', { seconds: 1, suggested: 2 });
+    await expect(once(one, 'answer', () => Promise.reject(cutOff))).rejects.toBe(cutOff);
+    expect(await once(one, 'answer', () => Promise.resolve(1))).toBe(1);
+    await expect(once(one, 'other', () => Promise.reject(new TypeError()))).rejects.toThrow(TypeError);
+    await expect(once(one, 'other', () => Promise.resolve(1))).rejects.toThrow(TypeError);
+  });
+
+  it('is another one in another session', async () => {
     const { bring, end } = observing();
     end();
     expect(await once(session(), 'answer', bring)).toBe(1);

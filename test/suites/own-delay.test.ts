@@ -6,7 +6,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { header, type Observation } from '../../harness/wire/observation.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
-import { untilCertain } from '../../suites/certain-time.ts';
+import { lateFirst, untilCertain } from '../../suites/certain-time.ts';
 import { toBeInTime } from '../../suites/matchers/answer-matchers.ts';
 
 const limitMs = 500;
@@ -106,7 +106,15 @@ describe('in the end', () => {
     expect(verdictOn(observation)).toBe('pass');
   });
 
-  it('a time far from the limit is judged', async () => {
+  it('a time that is late for certain decides before one that is uncertain', () => {
+    const [uncertain, lateOne] = [
+      { ms: 610, lagMs: 150, limitMs },
+      { ms: 900, lagMs: 0, limitMs },
+    ];
+    expect(lateFirst([uncertain, undefined, lateOne], (time) => time)).toEqual([lateOne, uncertain, undefined]);
+  });
+
+  it('what is far from the limit is judged', async () => {
     expect(verdictOn(await certain(700))).toBe('fail');
     expect(verdictOn(await certain(100))).toBe('pass');
   });

@@ -56,6 +56,11 @@ describe('the values of a property', () => {
     expect(await run(201)).toEqual({ begun: values, most: sharedLanes });
   });
 
+  it('run at once from the beginning where the endpoint is known to be slow', async () => {
+    const { begun } = await run(1_000, { isSlow: true, isOver: () => performance.now() > 500 });
+    expect(begun).toHaveLength(sharedLanes);
+  });
+
   it('begin no more once the time is over, and those that have begun end', async () => {
     const { begun } = await run(1_000, { isOver: () => performance.now() > 1_500 });
     // One, then two; the third begins the next second.

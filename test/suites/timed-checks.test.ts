@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { suiteGroup } from '../../harness/checks/run-order.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,4 +39,12 @@ it('checks that judge the time of an answer use the endpoint alone', () => {
   const timed = calls.filter(({ text }) => /\.toBe(?:Connected)?InTime\(/.test(text) && !text.includes(aloneItself));
   expect(timed.length).toBeGreaterThan(4);
   expect(timed.filter(({ isAlone }) => !isAlone).map(({ place }) => place)).toEqual([]);
+});
+
+// The effect of another delivery would be counted as that of the judged one.
+it('checks that run among those that look for effects have the endpoint to themselves', () => {
+  const suites = globSync('suites/**/*.suite.ts', { cwd: root });
+  const calls = suites.filter((path) => suiteGroup(`/${path}`) === 'effects').flatMap(checkCalls);
+  expect(calls.length).toBeGreaterThan(8);
+  expect(calls.filter(({ isAlone }) => !isAlone).map(({ place }) => place)).toEqual([]);
 });

@@ -7,7 +7,10 @@ import type { Variant } from './variant.ts';
 
 const surfaces = ['own-ai-phone'] as const;
 
-/** Correct ways to act and to use skills. */
+/** Milliseconds of a sentence that are too long to be quick: calls at once slow each other down. */
+const thinkingMs = 500;
+
+/** Right ways to act and to use skills. */
 const acting: readonly Variant[] = [
   {
     name: 'phone-action-without-text',
@@ -219,6 +222,31 @@ const wire: readonly Variant[] = [
         },
       };
     },
+  },
+  {
+    name: 'phone-one-thread',
+    what: `Thinks about each sentence for ${thinkingMs} ms, in which it neither reads nor says anything in any call.`,
+    surfaces,
+    build: phone((right) => {
+      const calls = new Set<PhoneCall>();
+      let free: Promise<void> = Promise.resolve();
+      return {
+        admit: () => free.then(() => undefined),
+        connected: (call) => void calls.add(call),
+        closed: (call) => void calls.delete(call),
+        hear(frame, call) {
+          const handle = async () => {
+            if (frame.type === 'prompt') {
+              const unsaid = [...calls].map((one) => ({ one, steps: one.silence() }));
+              await pause(thinkingMs);
+              for (const { one, steps } of unsaid) one.play(steps);
+            }
+            right.hear(frame, call);
+          };
+          free = free.then(handle).catch((error: unknown) => call.seams.crash(error, call));
+        },
+      };
+    }),
   },
   {
     name: 'phone-address-with-a-query',

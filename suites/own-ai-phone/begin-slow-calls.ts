@@ -1,0 +1,16 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { endedInAnswer, interrupted, longAnswer, longGreeting } from './slow-calls.ts';
+import { takeover, takeoverReasons } from './takeovers.ts';
+import { typicalCalls } from './typical-calls.ts';
+
+/**
+ * Starts the calls that take seconds, so that they run alongside everything else and the checks that judge them need
+ * not wait. In a partial run, each check starts the ones it needs.
+ */
+export function beginSlowCalls(kit: CheckKit): void {
+  if (kit.settings.only.length > 0) return;
+  // The check that judges a call gets its error; here it is ignored.
+  const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
+  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers, typicalCalls])
+    (begin(kit) as Promise<unknown>).catch(() => undefined);
+}
