@@ -4,6 +4,7 @@ import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
 import { maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
 import { inPhases } from '../../harness/checks/run-order.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
+import { observedNothing, observingSuites } from '../../harness/checks/observed-suites.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
 import type * as StandIn from './stand-in-vitest.ts';
@@ -21,13 +22,16 @@ let loading: Promise<void> = Promise.resolve();
  * stand-in in place of `vitest` from then on.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
-  const files = suiteFiles(surfaces);
+  const selected = suiteFiles(surfaces);
+  const observing = observingSuites(selected, settings, ownRoot);
+  const files = [...selected, ...observing];
   loading = loading.then(() => loadSuites(files, settings));
   await loading;
   const { only } = settings;
   const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
   const finished: FinishedCheck[] = [];
-  await using session = await Session.open({ ...settings, surfaces });
+  const isObserving = observing.length > 0;
+  await using session = await Session.open({ ...settings, surfaces, ...(isObserving && { observedOnly: true }) });
   for (const phase of inPhases(files)) {
     const left = phase.files.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
     const lane = async () => {
@@ -35,7 +39,7 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
     };
     await Promise.all(Array.from({ length: Math.min(maxConcurrency, left.length) }, lane));
   }
-  return finished;
+  return isObserving ? finished.filter((check) => !observedNothing(check)) : finished;
 }
 
 async function loadSuites(files: readonly string[], settings: RunSettings): Promise<void> {
