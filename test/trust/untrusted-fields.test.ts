@@ -261,6 +261,7 @@ describe('every field of a report', () => {
     const options = { cwd: own.path, env, place: own.at('effects') };
     const replayed = await watchedCommand(['replay', place, '--json'], options);
     expect([1, 3], replayed.stderr).toContain(replayed.code);
+    expect(replayed.stderr).toContain(`Replaying ${valid.length} checks`);
     const diagnose = ['diagnose', 'crm-webhook', '--report', place, '--within', '1'];
     const diagnosed = await watchedCommand(diagnose, options);
     expect([0, 1, 3], diagnosed.stderr).toContain(diagnosed.code);
