@@ -12,14 +12,14 @@ export function condenseText({ text, origin }: ReadText): ReadText | undefined {
   let kept = 0;
   let condensed = '';
   let copied = 0;
-  const skip = (from: number, to: number) => {
-    condensed += text.slice(copied, from);
-    copied = to;
-  };
   for (let at = 0; at < text.length; at++) {
-    if (isKept(text, at)) places[kept++] = at;
-    else if (isHexPrefix(text, at)) skip(at, ++at + 1);
-    else skip(at, at + 1);
+    if (isKept(text, at)) {
+      places[kept++] = at;
+      continue;
+    }
+    if (at > copied) condensed += text.slice(copied, at);
+    if (isHexPrefix(text, at)) at++;
+    copied = at + 1;
   }
   if (kept === text.length) return undefined;
   condensed += text.slice(copied);

@@ -261,15 +261,11 @@ function findWhole(folded: string, { form, name, standsAlone }: WholeForm): Foun
  * may be longer (İ) or depend on the next character (Σ).
  */
 function foldCase(text: string): string {
-  if (!foldsByUnit.test(text)) return text.toLowerCase();
-  return text.replace(/[A-Z\u0080-\uffff]/g, (unit) => {
-    const low = unit.toLowerCase();
-    return low.length === 1 ? low : unit;
-  });
+  return text.replace(foldingAsAWhole, (part) => part.toLowerCase()).replaceAll('\u03a3', '\u03c3');
 }
 
-/** Characters whose lower case is longer, depends on the next one, or needs both units of a pair. */
-const foldsByUnit = /[\u0130\u03a3\ud800-\udfff]/;
+/** All but characters whose lower case is longer, depends on the next one, or needs both units of a pair. */
+const foldingAsAWhole = /[^\u0130\u03a3\ud800-\udfff]+/g;
 
 function mark(name: string): string {
   return `[redacted: ${name}]`;

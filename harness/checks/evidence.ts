@@ -25,7 +25,7 @@ export function toRecords(exchanges: readonly WireExchange[], redact: Redact, br
   return exchanges.map((exchange, at) => {
     switch (exchange.kind) {
       case 'http':
-        return sent(exchange, redact);
+        return sentOnce(exchange, redact);
       case 'call':
         return {
           ...sent(exchange, redact),
@@ -36,6 +36,17 @@ export function toRecords(exchanges: readonly WireExchange[], redact: Redact, br
         return arrived(exchange, redact);
     }
   });
+}
+
+/** The last record of each exchange: several checks judge the same answers, which no longer change. */
+const made = new WeakMap<Observation, { redact: Redact; record: EvidenceRecord }>();
+
+function sentOnce(exchange: Observation, redact: Redact): EvidenceRecord {
+  const known = made.get(exchange);
+  if (known?.redact === redact) return known.record;
+  const record = sent(exchange, redact);
+  made.set(exchange, { redact, record });
+  return record;
 }
 
 function sent(exchange: Observation | CallObservation, redact: Redact): EvidenceRecord {

@@ -17,7 +17,7 @@ import { tryServiceAddress } from '../plan/try-service-address.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
 import { version } from '../version.ts';
-import { configKeyOf, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
+import { configKeyOf, isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** The outcomes of a replay, without secrets; none when nothing in the report failed or was blocked. */
@@ -93,7 +93,8 @@ function describeChoice({ checks, exchange }: ReplayChoice): string {
 
 function formatAddresses(config: ResolvedConfig, surfaces: readonly string[]): string {
   const addresses = surfaces.flatMap((surface) => {
-    const named = config[configKeyOf(surface as Surface)];
+    // A report may name any surface.
+    const named = isSurface(surface) ? config[configKeyOf(surface)] : undefined;
     return named && 'url' in named && !isRedacted(named.url) ? [named.url] : [surface];
   });
   return addresses.join(', ');

@@ -44,7 +44,7 @@ export function endpointsToRun(
   const rest = [variants.slice(0, firstVariants), eachFirst, variants, ordered.flatMap(mutantsOf)].flat();
   const served = filesOf.filter(([, name]) => name.test(path)).map(([surface]) => surface);
   const isServed = ({ surfaces: on }: ProofEndpoint) => on.some((surface) => served.includes(surface));
-  // Endpoints that need the engine take longest.
+  // Those that need all suites take longest.
   const cost = (one: ProofEndpoint) => (isSlow(one) ? 2 : 0) + (isServed(one) ? 0 : 1);
   const byTime = rest.toSorted((a, b) => cost(a) - cost(b));
   return [...new Set([...near, ...byTime].map(({ name }) => name))];

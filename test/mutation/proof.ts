@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { readPassedChecks } from '../proving/passed-checks.ts';
 import { proofEndpoints } from '../proving/proof-endpoints.ts';
-import { runsInEngine, type ProofResult } from '../proving/prove.ts';
+import type { ProofResult } from '../proving/prove.ts';
 import type { ImportGraph } from './import-graph.ts';
 import type { Noticer } from './noticer.ts';
 import { endpointsToRun } from './proof-endpoints-of.ts';
 
 /** Endpoints that one process runs at once: runs mostly wait. */
-const lanes = { registered: 12, engine: 1 };
-/** Checks that must still pass: a fault may make a check judge nothing. */
+const lanes = 12;
+/** Checks that must still pass: a fault may make one judge nothing. */
 const passedChecks = await readPassedChecks();
 /** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
 const endpointMs = 90_000;
@@ -28,21 +28,12 @@ export function proof(
   return {
     name: 'proof',
     unitsFor: (fault) => endpointsToRun(fault, graph, suites).slice(0, most),
-    async firstFailing(root, units) {
-      for (const kind of ['registered', 'engine'] as const) {
-        const names = units.filter((name) => isInEngine(name) === (kind === 'engine'));
-        const failing = await firstUnexpected(root, names, lanes[kind]);
-        if (failing !== undefined) return failing;
-      }
-      return undefined;
-    },
+    firstFailing: firstUnexpected,
   };
 }
 
-const isInEngine = (name: string) => runsInEngine(proofEndpoints.get(name), 'broken');
-
-/** Runs endpoints until one has an unexpected result twice: among others, and alone. */
-async function firstUnexpected(root: string, names: readonly string[], atOnce: number): Promise<string | undefined> {
+/** Runs endpoints until one of them is twice not as expected: in the midst of others, and alone. */
+async function firstUnexpected(root: string, names: readonly string[]): Promise<string | undefined> {
   if (names.length === 0) return undefined;
   await using worker = startWorker(root);
   const waiting = [...names];
@@ -63,7 +54,7 @@ async function firstUnexpected(root: string, names: readonly string[], atOnce: n
         if (await confirmed) resolve(suspect);
       }
     };
-    Promise.all(Array.from({ length: atOnce }, lane)).then(() => resolve(undefined), reject);
+    Promise.all(Array.from({ length: lanes }, lane)).then(() => resolve(undefined), reject);
   });
   waiting.length = 0;
   isOver = true;

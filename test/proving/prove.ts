@@ -33,28 +33,17 @@ export interface ProofResult {
 }
 
 /**
- * Extent of the suites that run against a mutant: those of its surface, or only the checks of the requirement it
- * breaks.
+ * Extent of the suites that run against a mutant: those of its surface, in the engine, or only the checks of the
+ * requirement that it breaks, without it.
  */
 export type ProofExtent = 'whole' | 'broken';
 
-/**
- * Whether the engine runs the suites: with `broken`, only for the few faults that appear only together with other
- * suites.
- */
-export function runsInEngine(endpoint: ProofEndpoint | undefined, extent: ProofExtent): boolean {
-  return extent === 'whole' || endpoint?.needsTheRest !== undefined;
-}
-
-/**
- * Runs the suites of the endpoint's surfaces against it, over TLS if `security` is given; a correct endpoint always
- * runs against all of them.
- */
+/** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
 export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, security?: Security): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);
   const settings = proofSettings(endpoint, running, extent);
-  const checks = await (runsInEngine(endpoint, extent) ? runSuites : runRegistered)({
+  const checks = await (extent === 'whole' ? runSuites : runRegistered)({
     settings,
     surfaces: endpoint.surfaces,
   });

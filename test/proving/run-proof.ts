@@ -1,18 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { makeEndpointSecurity } from '../tls/endpoint-security.ts';
-import { proofEndpoints, type ProofEndpoint } from './proof-endpoints.ts';
-import { runsInEngine, type ProofExtent, type ProofResult } from './prove.ts';
+import type { ProofEndpoint } from './proof-endpoints.ts';
+import type { ProofExtent, ProofResult } from './prove.ts';
 
-/** Processes that run one endpoint at a time in the engine: a run takes most of a core. */
-const engineProcesses = { whole: 8, broken: 1 };
 /**
- * Processes that run the others, and the endpoints that each runs at once: runs mostly wait, and share loaded modules.
+ * Processes of a proof, and the endpoints that each runs at once: a run in the engine takes most of a core; the others
+ * mostly wait, and share what is loaded.
  */
-const processes = 2;
-const lanes = 6;
-/** Endpoints with many long waits: they start first, so that nothing waits for them at the end. */
+const concurrency = { whole: { processes: 8, lanes: 1 }, broken: { processes: 2, lanes: 6 } };
+/** Endpoints that are waited for again and again: begun first, so that nothing waits for them in the end. */
 const longest = [
+  'hook-redelivery-noted-later-again',
   'slow-but-in-time',
   'phone-late-in-time',
   'phone-one-thread',
@@ -51,10 +50,9 @@ export async function runProof(
   using security = transport === 'tls' ? makeEndpointSecurity() : undefined;
   const env = { ...environment, ...security?.environment };
   const results = new Array<ProofResult>(names.length);
-  const numbered = names.map((name, at) => ({ name, at }));
   const isLongest = ({ name }: { name: string }) => longest.includes(name);
-  numbered.sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)));
-  const workThrough = async (left: typeof numbered, child: ChildProcess) => {
+  const left = names.map((name, at) => ({ name, at })).sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)));
+  const workThrough = async (child: ChildProcess) => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const { name, at } = next;
       // On a busy machine, a run may not end in time, so it is repeated once.
@@ -63,28 +61,15 @@ export async function runProof(
       onResult(result);
     }
   };
-  const shareOut = async (left: typeof numbered, most: number, atOnce: number) => {
-    const started = Array.from({ length: Math.min(most, left.length) }, () =>
-      fork(worker, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }).setMaxListeners(2 * atOnce),
-    );
-    try {
-      const working = started.flatMap((child) => Array.from({ length: atOnce }, () => workThrough(left, child)));
-      await Promise.all(working);
-    } finally {
-      for (const child of started) if (child.connected) child.disconnect();
-    }
-  };
-  const isInEngine = ({ name }: { name: string }) => runsInEngine(proofEndpoints.get(name), extent);
-  // Both run at the same time: neither keeps two cores busy by itself, and neither waits for the longest run of the
-  // other.
-  await Promise.all([
-    shareOut(numbered.filter(isInEngine), engineProcesses[extent], 1),
-    shareOut(
-      numbered.filter((one) => !isInEngine(one)),
-      processes,
-      lanes,
-    ),
-  ]);
+  const { processes, lanes } = concurrency[extent];
+  const started = Array.from({ length: Math.min(processes, names.length) }, () =>
+    fork(worker, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }).setMaxListeners(2 * lanes),
+  );
+  try {
+    await Promise.all(started.flatMap((child) => Array.from({ length: lanes }, () => workThrough(child))));
+  } finally {
+    for (const child of started) if (child.connected) child.disconnect();
+  }
   return results;
 }
 

@@ -4,6 +4,7 @@ import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
 import type { EngineOptions, FinishedCheck } from '../../harness/checks/engine.ts';
 import { inStages } from '../../harness/checks/run-order.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
+import { observedNothing, observingSuites } from '../../harness/checks/observed-suites.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
 import type * as StandIn from './stand-in-vitest.ts';
@@ -23,23 +24,24 @@ let loading: Promise<void> = Promise.resolve();
  * stand-in in place of `vitest` from then on.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
-  const files = suiteFiles(surfaces);
+  const selected = suiteFiles(surfaces);
+  const observing = observingSuites(selected, settings, ownRoot);
+  const files = [...selected, ...observing];
   loading = loading.then(() => loadSuites(files, settings));
   await loading;
   const { only } = settings;
   const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
   const finished: FinishedCheck[] = [];
-  await using session = await Session.open({ ...settings, surfaces });
-  for (const stage of inStages(files, settings.config)) {
-    const runSequence = async (sequence: (typeof stage)[number]) => {
-      for (const { files: together } of sequence) {
-        const selected = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
-        await Promise.all(selected.map(async (one) => void finished.push(await run(one, session))));
-      }
+  const isObserving = observing.length > 0;
+  await using session = await Session.open({ ...settings, surfaces, ...(isObserving && { observedOnly: true }) });
+  for (const phase of inPhases(files)) {
+    const left = phase.files.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
+    const lane = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) finished.push(await run(next, session));
     };
     await Promise.all(stage.map(runSequence));
   }
-  return finished;
+  return isObserving ? finished.filter((check) => !observedNothing(check)) : finished;
 }
 
 async function loadSuites(files: readonly string[], settings: RunSettings): Promise<void> {
