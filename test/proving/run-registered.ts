@@ -19,8 +19,7 @@ const checksOf = new Map<string, readonly StandIn.Registered[]>();
 let loading: Promise<void> = Promise.resolve();
 
 /**
- * Runs the checks that the settings select as the engine does, stage by stage and those of one phase at
- * once, but without starting Vitest, which takes longer than the checks: for hundreds of runs. The process has the
+ * Runs the checks that the settings select as the engine does, stage by stage and those of one phase at once, but without starting Vitest, which takes longer than the checks: for hundreds of runs. The process has the
  * stand-in in place of `vitest` from then on.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
@@ -34,10 +33,12 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
   const finished: FinishedCheck[] = [];
   const isObserving = observing.length > 0;
   await using session = await Session.open({ ...settings, surfaces, ...(isObserving && { observedOnly: true }) });
-  for (const phase of inPhases(files)) {
-    const left = phase.files.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
-    const lane = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) finished.push(await run(next, session));
+  for (const stage of inStages(files, settings.config)) {
+    const runSequence = async (sequence: (typeof stage)[number]) => {
+      for (const { files: together } of sequence) {
+        const present = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
+        await Promise.all(present.map(async (one) => void finished.push(await run(one, session))));
+      }
     };
     await Promise.all(stage.map(runSequence));
   }
