@@ -1482,7 +1482,7 @@ export interface Report {
   environment?: RunEnvironment;
   limits?: UsedLimits;
   gate?: Gate;
-  previous?: ReportComparison1;
+  previous?: ReportComparison;
   container?: ContainerRecord;
   start?: StartRecord;
   /**
@@ -1691,7 +1691,7 @@ export interface Gate {
   waivers?: WaiverResult[];
 }
 /**
- * Comparison with the baseline report.
+ * Comparison with another report: `gate.baseline` with the baseline, `previous` with the latest run of the same kind, whose report this one replaced; absent if there was none.
  */
 export interface ReportComparison {
   startedAt: string;
@@ -1725,33 +1725,6 @@ export interface WaiverResult {
    * applied: the requirement fails and is excused; expired: the date has passed; passes: the requirement passes, so the waiver is stale; not-judged: the run did not fully judge the requirement.
    */
   state: 'applied' | 'expired' | 'passes' | 'not-judged';
-}
-/**
- * Comparison with the latest run of the same kind, whose report this one replaced; absent if there was none.
- */
-export interface ReportComparison1 {
-  startedAt: string;
-  verdict: RunVerdict;
-  /**
-   * Fails now, did not fail there.
-   */
-  new: string[];
-  /**
-   * Fails now and there.
-   */
-  known: string[];
-  /**
-   * Failed there, passes now.
-   */
-  fixed: string[];
-  /**
-   * Failed there, not judged now.
-   */
-  gone: string[];
-  /**
-   * Reasons why the two reports are hard to compare, a sentence each.
-   */
-  notes?: string[];
 }
 /**
  * The image that was started for this run.
