@@ -6,7 +6,7 @@ import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import { assertReference } from '../run/config/endpoint-flags.ts';
 import { usualVariables, type InitAnswers } from '../run/init/init-answers.ts';
 import { decideExitCode } from './exit-codes.ts';
-import { addAddressOptions } from './target-options.ts';
+import { addAddressOptions, knownCallerDescription } from './target-options.ts';
 
 interface InitFlags extends EndpointOptions {
   yes?: boolean;
@@ -32,7 +32,7 @@ export function addInit(program: Command): void {
   addAddressOptions(command)
     .option('--yes', 'ask nothing; needs an address')
     .option('--start <command>', 'a command that starts your endpoint')
-    .option('--known-caller <number>', 'a phone number that your CRM knows')
+    .option('--known-caller <number>', knownCallerDescription)
     .addOption(
       new Option('--ci <system>', 'write a file for this CI system (default: the one that is in use)').choices([
         'github',

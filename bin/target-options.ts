@@ -14,8 +14,12 @@ export const brandDescription =
 export function addTargetOptions(command: Command): Command {
   return addEndpointOptions(command, 'use this config file (default: the nearest svc-conform.config.*)')
     .option('--image <name>', 'start this image; {container} in URLs is its host and port')
-    .option('--start <command>', 'start the endpoint with this command, and again whenever it ends');
+    .option('--start <command>', 'start the endpoint with this command, and again whenever it ends')
+    .option('--known-caller <number>', knownCallerDescription);
 }
+
+/** Description of `--known-caller`. */
+export const knownCallerDescription = 'phone number of a contact that your CRM knows';
 
 /** `--allow-http`, of every command that sends to an endpoint. */
 export function allowHttpOption(): Option {

@@ -106,6 +106,9 @@ function subjectRefusals(report: Report): string[] {
     ...(isConformant && unseen.length > 0
       ? [`No requirement of ${unseen.join(', ')} passed; remove it from the config, or find out why.`]
       : []),
+    ...(report.coverage?.configure.includes('stimuli.knownCaller') === true
+      ? ['No lookup of a known contact was sent; set stimuli.knownCaller to the phone number of a contact in your CRM.']
+      : []),
     ...containerRefusals(target, container),
     ...(start?.exits === undefined ? [] : ['The endpoint ended during the run, and was started again.']),
   ];

@@ -62,16 +62,29 @@ export function environmentNotes(environment: Report['environment']): string[] {
   ];
 }
 
+/** The config keys with which a run judges more, in one sentence; none when all are set. */
+export function configureNotes(coverage: Report['coverage']): string[] {
+  const keys = coverage?.configure ?? [];
+  return keys.length === 0 ? [] : [`To judge more, configure ${keys.join(', ')}.`];
+}
+
 /** How much the run judged, and the config keys with which a run judges more; empty in reports of earlier versions. */
-export function coverageNotes({ coverage }: Pick<Report, 'coverage'>): string[] {
+export function coverageNotes({ coverage }: Pick<Report, 'coverage'>, keys = true): string[] {
   if (!coverage) return [];
-  const { judged, of, configure } = coverage;
-  const more = configure.length === 0 ? '' : ` To judge more, configure ${configure.join(', ')}.`;
-  return [`Judged ${judged} of ${counted(of, 'observable requirement')}.${more}`];
+  const share = `Judged ${coverage.judged} of ${counted(coverage.of, 'observable requirement')}.`;
+  return [[share, ...(keys ? configureNotes(coverage) : [])].join(' ')];
 }
 
 /** Maximum number of event types that the sentence about a slow endpoint lists. */
 const mostSlow = 4;
+
+/** That no lookup of a known contact was sent, in one sentence; none if the config names one or nothing was left open. */
+function knownCallerNotes({ coverage }: Pick<Report, 'coverage'>): string[] {
+  if (coverage?.configure.includes('stimuli.knownCaller') !== true) return [];
+  return [
+    'No lookup of a known contact was sent, so an answer with its data may not have been judged. Set stimuli.knownCaller, or --known-caller, to the phone number of a contact in your CRM.',
+  ];
+}
 
 /** How slow the endpoint is and for what, in one sentence; none for a quick endpoint. */
 export function slownessNotes({ slowness = [] }: Pick<Report, 'slowness'>): string[] {
@@ -124,8 +137,13 @@ export function previousNotes({ previous }: Pick<Report, 'previous'>): string[] 
   return changes.length === 0 ? [] : [`Since the run of ${formatTime(previous.startedAt)}: ${changes.join(', ')}.`];
 }
 
-/** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
-export function runNotes(report: Report): string[] {
+/**
+ * Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format.
+ *
+ * @param keys whether to list the unset config keys: next commands list them after a pass, and after a failure they
+ *   would delay its fix
+ */
+export function runNotes(report: Report, { keys = true } = {}): string[] {
   const { environment, selection, container, start, logs, logsOmitted = 0, anonymized } = report;
   const lines = (logs?.length ?? 0) + logsOmitted;
   const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
@@ -133,7 +151,8 @@ export function runNotes(report: Report): string[] {
   return [
     ...environmentNotes(environment),
     ...previousNotes(report),
-    ...coverageNotes(report),
+    ...coverageNotes(report, keys),
+    ...knownCallerNotes(report),
     ...slownessNotes(report),
     ...budgetNotes(report),
     ...limitNotes(report),

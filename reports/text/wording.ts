@@ -54,15 +54,20 @@ export function labelVerdict({ verdict }: Pick<Report, 'verdict'>): string {
 
 /** The reason for the verdict, as a sentence. */
 export function verdictReason(report: Report): string {
-  const { verdict, summary } = report;
+  const { verdict, summary, selection } = report;
   const failing = `${counted(summary.fail, 'MUST requirement')} failed`;
-  const checked = isPartialSelection(report.selection) ? 'was checked in this partial run' : 'could be checked';
+  const checked = isPartialSelection(selection) ? 'was checked in this partial run' : 'could be checked';
   switch (verdict) {
     case 'non-conformant':
       return summary.blocked > 0
         ? `${failing}; ${counted(summary.blocked, 'requirement')} could not be judged.`
         : `${failing}.`;
     case 'incomplete':
+      if (selection?.stopped === 'interrupted') {
+        return summary.fail > 0
+          ? `${failing} before the run was stopped.`
+          : 'The run was stopped before everything was judged.';
+      }
       return summary.blocked > 0
         ? `${counted(summary.blocked, 'requirement')} could not be judged, ${blockedReason(report)}.`
         : 'No requirement passed; nothing to certify.';

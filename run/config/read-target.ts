@@ -20,6 +20,8 @@ export interface TargetOptions extends EndpointOptions {
   image?: string;
   /** A command that starts the endpoint for the run; overrides `start.command`. */
   start?: string;
+  /** The phone number of a known contact; overrides `stimuli.knownCaller`. */
+  knownCaller?: string;
   /** Private hosts to which http: and ws: are allowed, in addition to those of `allowHttp`. */
   allowHttp?: string[];
   /** A command that forwards a public address to the service; overrides `service.tunnel`. */
@@ -52,7 +54,7 @@ export async function readTarget(
   edit: (value: unknown) => unknown = (value) => value,
 ): Promise<RunTarget> {
   const fromFlags = configFromFlags(options);
-  const { brand, image, start, tunnel, suites, allowHttp = [] } = options;
+  const { brand, image, start, knownCaller, tunnel, suites, allowHttp = [] } = options;
   if (start !== undefined && image !== undefined) throw new HarnessFault('flags-conflict:start');
   if (start?.trim() === '') {
     throw new HarnessFault('value-invalid:flag', { flag: '--start', expected: 'a command', received: 'none' });
@@ -61,15 +63,15 @@ export async function readTarget(
     ...(brand === undefined ? [] : ['--brand', brand]),
     ...(image === undefined ? [] : ['--image', image]),
     ...(start === undefined ? [] : ['--start', start]),
+    ...(knownCaller === undefined ? [] : ['--known-caller', knownCaller]),
     ...(tunnel === undefined ? [] : ['--tunnel', tunnel]),
     ...allowHttp.flatMap((host) => ['--allow-http', host]),
     ...suiteFlags(suites),
   ];
-  const withFlags = (value: unknown) =>
-    withReturnPath(withSuites(withStart(withImage(withBrand(edit(value), brand), image), start), suites), {
-      allowHttp,
-      tunnel,
-    });
+  const withFlags = (value: unknown) => {
+    const target = withStart(withImage(withBrand(edit(value), brand), image), start);
+    return withReturnPath(withSuites(withKnownCaller(target, knownCaller), suites), { allowHttp, tunnel });
+  };
   if (fromFlags) {
     const config = resolveConfig(withFlags(fromFlags.value), environment, 'The command line');
     await assertPrivateHosts(config);
@@ -113,6 +115,14 @@ function referencesOf(value: unknown): Record<string, string> {
 /** Sets the brand. Returns a value that is not a config unchanged; validation refuses it. */
 function withBrand(value: unknown, brand: string | undefined): unknown {
   return brand === undefined || !isJsonContainer(value) ? value : { ...value, brand };
+}
+
+/** Sets the known caller. Returns a value that is not a config unchanged; validation refuses it. */
+function withKnownCaller(value: unknown, knownCaller: string | undefined): unknown {
+  if (knownCaller === undefined || !isJsonContainer(value)) return value;
+  const { stimuli } = value as { stimuli?: unknown };
+  if (stimuli !== undefined && !isJsonContainer(stimuli)) return value;
+  return { ...value, stimuli: { ...stimuli, knownCaller } };
 }
 
 /** Sets the image. Returns a value that is not a config unchanged; validation refuses it. */

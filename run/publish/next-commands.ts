@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { CauseEntry } from '../../reports/model/cause-entries.ts';
 import { findingGroups } from '../../reports/model/finding-groups.ts';
 import type { RequirementFinding } from '../../reports/model/requirement-finding.ts';
+import { configureNotes } from '../../reports/text/run-notes.ts';
 import type { NextCommand } from '../../reports/write/terminal/terminal-next.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
 import { isEndpointSurface } from '../../specs/surfaces.ts';
@@ -12,7 +13,7 @@ import { commandOf, flagsOf, namingFlags } from '../config/report-command.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 
 /** Flags that `replay` needs in addition to those that name the target. */
-const startingFlags = ['--start', '--tunnel', '--brand'];
+const startingFlags = ['--start', '--known-caller', '--tunnel', '--brand'];
 
 /**
  * What to run after this run: commands that work when they are pasted, or what to change in the next run.
@@ -95,15 +96,8 @@ function wider({ selection = {}, coverage }: Report): NextCommand[] {
     ...(shard ? ['To judge the endpoint, combine all shards with svc-conform report merge.'] : []),
   ];
   if (notes.length > 0) return notes.map((purpose) => ({ purpose }));
-  const configure = coverage?.configure ?? [];
-  return [
-    {
-      purpose:
-        configure.length > 0
-          ? `To judge more, configure ${configure.join(', ')}.`
-          : 'To test with many more generated events and dialogues, add --thorough.',
-    },
-  ];
+  const [purpose = 'To test with many more generated events and dialogues, add --thorough.'] = configureNotes(coverage);
+  return [{ purpose }];
 }
 
 /** The flags of `diagnose` for the target of this run; `undefined` where it cannot reach it. */

@@ -1691,7 +1691,7 @@ export interface Gate {
   waivers?: WaiverResult[];
 }
 /**
- * Comparison with an earlier report, by requirement ids: with the baseline, or, as `previous`, with the latest run of the same kind, whose report this one replaced.
+ * Comparison with another report: `gate.baseline` with the baseline, `previous` with the latest run of the same kind, whose report this one replaced; absent if there was none.
  */
 export interface ReportComparison {
   startedAt: string;

@@ -56,6 +56,17 @@ describe('a target', () => {
     expect(target.flags).toEqual(['--config', file]);
   });
 
+  it('has the known caller of its flag in place of the one in the file, with its other stimuli', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.at('c.json');
+    const stimuli = { knownCaller: '+4930901820', chat: { answer: 'Hello' } };
+    const chat = { url: 'https://a.example/chat', secret: 'env:CHAT_SECRET' };
+    await writeFile(file, JSON.stringify({ chat, stimuli }));
+    const target = await readTarget({ config: file, knownCaller: '+4930901821' }, environment);
+    expect(target.config.stimuli).toEqual({ ...stimuli, knownCaller: '+4930901821' });
+    expect(target.flags).toEqual(['--config', file, '--known-caller', '+4930901821']);
+  });
+
   it('may be an image, named by a flag in addition to the addresses or in place of the one in the file', async () => {
     const byFlags = await readTarget(
       { chatUrl: 'http://{container}/chat', chatSecret: 'env:CHAT_SECRET', image: 'acme/integrator:7' },

@@ -302,6 +302,11 @@ describe('a certificate is refused', () => {
       { harness: { name: 'svc-conform', version: '0.0.9' } },
       /made by svc-conform 0\.0\.9; this is 0\.1\.0/,
     ],
+    [
+      'of a CRM webhook that was asked about no known contact',
+      { coverage: { judged: 1, of: 2, configure: ['stimuli.knownCaller'] } },
+      /^No lookup of a known contact was sent; set stimuli\.knownCaller/,
+    ],
   ];
 
   it.each(cases)('%s', (_, change, reason) => {

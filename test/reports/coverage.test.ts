@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
+import { runNotes } from '../../reports/text/run-notes.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
+import { nextCommands } from '../../run/publish/next-commands.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { unsetKeys } from '../../run/collect/unset-keys.ts';
 import { validate } from '../../specs/validators.ts';
@@ -15,6 +17,7 @@ const catalogue = {
   'own-ai-chat/refused-message-has-no-effect': entry,
   'own-ai-chat/keeps-the-secret': { ...entry, unobservable: 'It is internal.' },
   'own-ai-phone/speaks': entry,
+  'crm-webhook/answers': entry,
 };
 const checkOf = (requirement: string, verdict: 'pass' | 'not-exercised') =>
   ({
@@ -53,6 +56,25 @@ describe('the summary of a run', () => {
     expect(html).toContain('phone, stimuli.chat.async, observe');
     expect(html).toContain('1 of 3 observable requirements judged');
     expect(validate('report', report)).toEqual([]);
+  });
+
+  it('lists the keys once on the terminal: not in the notes if commands follow', () => {
+    const report = reportOf({ unset });
+    const shown = renderTerminal(report, { colour: false, width: 120, next: nextCommands(report, undefined) });
+    expect(shown).toContain('Judged 1 of 3 observable requirements.\n');
+    expect(shown.match(/To judge more, configure/g)).toHaveLength(1);
+    const failing = [{ purpose: 'after a fix', command: 'npx svc-conform replay out' }];
+    expect(renderTerminal(report, { colour: false, width: 120, next: failing })).not.toContain('To judge more');
+  });
+
+  it('reports that no lookup of a known contact was sent, where its answer was not judged', () => {
+    const checks = [{ ...checkOf('crm-webhook/answers', 'not-exercised'), surface: 'crm-webhook' }] as const;
+    const about = (keys: string[]) =>
+      runNotes(
+        reportOf({ unset: keys, checks: checks.map((check) => ({ ...check, durationMs: 1, evidence: [] })) }),
+      ).filter((note) => note.includes('--known-caller'));
+    expect(about(['stimuli.knownCaller'])).toHaveLength(1);
+    expect(about(['observe'])).toEqual([]);
   });
 
   it('names no surface in a partial run, which omits surfaces on purpose', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatNames } from '../../reports/text/format-names.ts';
+import { verdictReason } from '../../reports/text/wording.ts';
 import { renderFormats } from '../../reports/write/formats.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
@@ -34,6 +35,13 @@ test.each<[string, Selection]>([
   const report = passing(selection);
   expect(report.partial).toEqual({ checked: 1, of: 3 });
   expect(validate('report', report)).toEqual([]);
+});
+
+test('an interrupted run states that it was stopped, not that nothing passed', () => {
+  const stopped: Selection = { stopped: 'interrupted' };
+  expect(verdictReason(passing(stopped))).toBe('The run was stopped before everything was judged.');
+  const failed = reportOf({ a: 'fail', b: {}, c: {} }, { selection: stopped });
+  expect(verdictReason(failed)).toBe('1 MUST requirement failed before the run was stopped.');
 });
 
 test.each<[string, Selection | undefined]>([

@@ -71,7 +71,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     surfaceLines(report, paint, width),
     notObservedLines(report, [...found.fails, ...found.blocked].length > 0 ? 0 : reasonsShown, paint, width),
     gateLines(report, paint, width),
-    closingLines(report, options.place, paint, width),
+    closingLines(report, options, paint, width),
     nextLines(options.next ?? [], paint, width),
   ];
   return `${blocks
@@ -169,7 +169,7 @@ function notObservedLines(report: Report, reasonsShown: number, paint: Paint, wi
   ].map((text) => paint.dim(text));
 }
 
-function closingLines(report: Report, place: string | undefined, paint: Paint, width: number): string[] {
+function closingLines(report: Report, { place, next }: TerminalOptions, paint: Paint, width: number): string[] {
   const colour = {
     conformant: 'pass',
     'conformant-with-warnings': 'warn',
@@ -186,7 +186,7 @@ function closingLines(report: Report, place: string | undefined, paint: Paint, w
   return [
     ...(fits ? [`${painted}  ${reason}`] : [painted, ...wrapped(reason, width)]),
     ...gateClosing(report, paint, width),
-    ...runNotes(report).flatMap((note) => wrapped(visibleOnOneLine(note), width)),
+    ...runNotes(report, { keys: next === undefined }).flatMap((note) => wrapped(visibleOnOneLine(note), width)),
     paint.dim(place === undefined ? time : `${time}, report in ${visibleOnOneLine(place)}`),
   ];
 }
