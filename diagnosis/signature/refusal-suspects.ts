@@ -40,10 +40,12 @@ export function unknownSchemeSuspects(surface: DiagnosedSurface, { asked }: Diff
   return [
     {
       id: 'signature/unknown-scheme',
-      summary: `Your endpoint computes the signature in a way that is ${none}.`,
+      summary: `Your endpoint has another secret, or computes the signature in a way that is ${none}.`,
+      remediation:
+        'Compare the secret of the running process with the one that the service showed; if they are equal, compare your code with the example step by step: key, content, digest and header.',
       why: `${tried} ${questionsForDeveloper}`,
     },
-    { id: 'signature/other-secret', why: 'The secret differs; from outside, both look the same.' },
+    { id: 'signature/other-secret', why: 'The more frequent of the two; from outside, both look the same.' },
   ];
 }
 
