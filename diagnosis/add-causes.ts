@@ -15,7 +15,14 @@ import {
   probeFor,
   wholeProbes,
 } from './probe-for.ts';
-import { agreeing, hasExplanation, isEntranceCause, partFor, type Explanation } from './part-of-search.ts';
+import {
+  agreeing,
+  hasExplanation,
+  isEntranceCause,
+  partFor,
+  remainderFor,
+  type Explanation,
+} from './part-of-search.ts';
 import { settledProbes } from './settled-probes.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
 import { search, type CauseSearch } from './diagnose.ts';
@@ -47,6 +54,8 @@ export interface CauseSearchOptions {
 const mostRunsOfProbe = 4;
 /** Share of the time that the search may use: the rest is for probes with the events that failed. */
 const searchShare = 2 / 3;
+/** Share of the time for late answers, whose probes run first. */
+const lateShare = 1 / 3;
 /** Milliseconds after the deadline in which a probe may still finish. */
 const graceMs = 500;
 
@@ -137,10 +146,23 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
   const { explained } = asking;
   const failed = checks.filter((check) => isDiagnosedFailure(check));
   const isOpen = failed.length === checks.length && !failed.some(({ requirement }) => isEntrance(requirement));
-  if (isOpen) await askOfFailures(failed.filter(isLate), undefined, asking, 1);
+  if (isOpen) {
+    const now = performance.now();
+    const endsAt = now + (asking.endsAt - now) * lateShare;
+    await askOfFailures(failed.filter(isLate), undefined, { ...asking, endsAt }, 1).catch((error: unknown) => {
+      if (!(error instanceof OutOfTime)) throw error;
+    });
+  }
   if (checks.every(({ id }) => explained.has(id))) return;
   const whole = await searchFor(checks, asking);
-  if (whole.closedAt === undefined || whole.closedAt === 'protocol') await askOfFailures(failed, whole, asking, 2);
+  try {
+    if (whole.closedAt === undefined || whole.closedAt === 'protocol') await askOfFailures(failed, whole, asking, 2);
+  } finally {
+    for (const check of failed.filter(({ id }) => !explained.has(id))) {
+      const part = remainderFor(check, whole);
+      if (part) explained.set(check.id, part);
+    }
+  }
   if (performance.now() >= asking.endsAt) throw new OutOfTime('Results up to the deadline are reported.');
 }
 

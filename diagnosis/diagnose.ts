@@ -166,11 +166,13 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
 /** Whether no valid request gets past this stage any more. A weakness of authentication ends its stage as well. */
 function isClosing(
   name: StageName,
-  { found, suspects, ends, isAccepted }: CutOutcome,
+  { found, suspects, ends, isCut, isAccepted }: CutOutcome,
   { isRefused }: StageNotes,
 ): boolean {
   if (!isAsking(name)) return found !== undefined && !isAccepted;
   const isLimited = suspects.some(({ id }) => id === 'http/rate-limited');
+  // Nothing more is sent to an endpoint that asked for a pause.
+  if (isLimited && isCut === true) return true;
   return ends === true && (name !== 'authentication' || isRefused === true || isLimited);
 }
 

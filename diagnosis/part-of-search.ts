@@ -29,22 +29,37 @@ function likeliestOf({ confirmed, suspects }: CauseSearch): Explanation | undefi
 }
 
 /**
- * What a search says about one check: what nothing gets past, if it is behind that; a cause that names its requirement; or
- * else the only one that its own probe has found.
+ * What a search says about one check without its own probe: what nothing gets past, if it is behind that; a cause of its
+ * subject, or of authentication, that names its requirement; or else the only one that its own probe has found.
  */
 export function partFor(check: CheckResult, whole: CauseSearch): Explanation | undefined {
   const { confirmed, suspects, closedAt } = whole;
   if (isBlockedByConnection(check)) return likeliestOf(whole);
-  const named = confirmed.find((cause) => isNamedBy(cause, check.requirement));
-  if (named) return { found: named, suspects: [] };
-  const possible = suspects.find((suspect) => isNamedBy(suspect, check.requirement));
-  if (possible) return { suspects: [possible] };
   const own = probeFor(check.requirement);
+  const named = confirmed.find(
+    (cause) =>
+      isNamedBy(cause, check.requirement) && (isOfSameSubject(cause.probe, own) || isOfAuthentication(cause.probe)),
+  );
+  if (named) return { found: named, suspects: [] };
   // Which invalid requests are accepted, an endpoint shows even if it rejects the content of valid ones.
   if (closedAt !== undefined && (closedAt !== 'protocol' || !isOfAuthentication(own))) return likeliestOf(whole);
   const [found, ...others] = confirmed.filter(({ stage }) => stage === 'protocol');
   const isOnly = others.length === 0 && !suspects.some(({ stage }) => stage === 'protocol');
   return found && isOnly && found.probe === own ? { found, suspects: [] } : undefined;
+}
+
+/**
+ * What a search says about one check whose own probe has found nothing: a cause of another subject, or a possible one,
+ * that names its requirement.
+ */
+export function remainderFor(
+  { requirement }: CheckResult,
+  { confirmed, suspects }: CauseSearch,
+): Explanation | undefined {
+  const found = confirmed.find((cause) => isNamedBy(cause, requirement));
+  if (found) return { found, suspects: [] };
+  const possible = suspects.find((suspect) => isNamedBy(suspect, requirement));
+  return possible && { suspects: [possible] };
 }
 
 /** Whether a cause names this requirement: one that its probe examines, or with `explainsOtherProbes` any. */

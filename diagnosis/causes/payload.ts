@@ -48,7 +48,7 @@ export const payloadCauses = {
   },
   'payload/at-random': {
     surfaces: all,
-    explains: /^(?:accepts|answers|handles)-/,
+    explains: /^(?:accepts-(?!the-token|valid-signature|timestamp-|redelivery)|answers-(?!in-time))/,
     explainsOtherProbes: true,
     symptom: 'Some events are answered with an error, while the same kind works the next time.',
     summary: 'The endpoint sometimes rejects and sometimes accepts equal events.',

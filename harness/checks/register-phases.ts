@@ -1,6 +1,6 @@
 import { describe, TestRunner } from 'vitest';
 import type { ResolvedConfig } from '../config/settings.ts';
-import { inStages, suiteGroup, type PhaseSuites, type SuiteGroup } from './run-order.ts';
+import { inStages, suiteGroup, surfaceOf, type PhaseSuites, type SuiteGroup } from './run-order.ts';
 
 const groupsOfSuites = new WeakMap<object, SuiteGroup>();
 let hasClientSuites = false;
@@ -29,21 +29,28 @@ export function registerPhases(
       }
     });
   };
+  const registerSequence = (sequence: readonly PhaseSuites[]) => {
+    for (const { phase, files: together } of sequence) {
+      describe(phase, { concurrent: false, shuffle: false }, () => together.forEach(register));
+    }
+  };
   for (const stage of inStages(files, config)) {
-    describe(nameOf(stage.flat()), { concurrent: false, shuffle: false }, () => {
+    const [only, ...others] = stage;
+    if (only && others.length === 0) {
+      registerSequence(only);
+      continue;
+    }
+    describe(namesOf(stage.flat().map(({ phase }) => phase)), { concurrent: false, shuffle: false }, () => {
       for (const sequence of stage) {
-        describe.concurrent(nameOf(sequence), () => {
-          for (const { phase, files: together } of sequence) {
-            describe(phase, { concurrent: false, shuffle: false }, () => together.forEach(register));
-          }
-        });
+        const surfaces = sequence.flatMap(({ files: together }) => together.map(surfaceOf));
+        describe.concurrent(namesOf(surfaces), () => registerSequence(sequence));
       }
     });
   }
 }
 
-function nameOf(phases: readonly PhaseSuites[]): string {
-  return [...new Set(phases.map(({ phase }) => phase))].join(', ');
+function namesOf(names: readonly string[]): string {
+  return [...new Set(names)].join(', ');
 }
 
 /** Whether the suites of this run judge a client of API v1. */

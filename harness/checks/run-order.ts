@@ -24,7 +24,7 @@ const ofEffects = /\/effects\.suite\.[jt]s$/;
  * Suites of forged deliveries have a separate phase. A forged one is sent with nothing else under way, so that it is
  * the only suspect if the endpoint stops; among long calls, all others would wait for the longest one before it.
  */
-const ofForgeries = /\/(signatures|tokens|upgrades)\.suite\.[jt]s$/;
+const ofForgeries = /\/(signatures|tokens|upgrades|refused-calls)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /** Suites that kill the endpoint run after all others: whatever was under way there is lost. */
@@ -125,7 +125,11 @@ export function inStages(files: readonly string[], config: ResolvedConfig): Phas
 }
 
 const pathOf = (file: string) => `/${file}`;
-const surfaceOf = (file: string) => file.split('/')[1] ?? '';
+
+/** The surface of a path that begins with `suites/<surface>/`. */
+export function surfaceOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
 
 function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
   return [...Map.groupBy(values, keyOf).values()];

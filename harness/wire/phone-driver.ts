@@ -31,8 +31,6 @@ export interface HoldOptions {
   resultsOf?: CallOptions['resultsOf'];
   /** The call shows something even if no sentence is answered, so it is made with a silent AI too. */
   needsNoAnswer?: boolean;
-  /** Connections during the call, including its own; default: 1. */
-  connections?: number;
 }
 
 /**
@@ -119,10 +117,10 @@ export class PhoneDriver {
 
   /**
    * Dials with any upgrade and, if it is accepted, speaks a sentence. Ends when the AI sends a frame, closes, or has
-   * kept the connection open for the set-up limit. `isDuringCall`: it is one of the `connections` of a call.
+   * kept the connection open for the set-up limit.
    */
-  async attemptCall(upgrade: SignedDelivery, label: string, { isDuringCall = false } = {}): Promise<CallObservation> {
-    const attempt = async () => {
+  async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
+    return await this.#inLanes('refused', async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
@@ -135,8 +133,7 @@ export class PhoneDriver {
       // The time until a stopped endpoint listens again is not that of a refusal.
       if (!hasStopped(call.observation)) this.#traffic.pace.bookRefusal(this.url, performance.now() - from);
       return call.observation;
-    };
-    return await (isDuringCall ? attempt() : this.#inLanes('refused', attempt));
+    });
   }
 
   /** Dials with a correct upgrade and hangs up, either immediately or after `session.started`. */
@@ -162,7 +159,7 @@ export class PhoneDriver {
    * `control-failed` when the AI rejects a correctly signed call, so that no call can be judged.
    */
   async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
-    return await this.holdSeveral(options.connections ?? 1, async (dial) => await body(await dial(options)));
+    return await this.holdSeveral(1, async (dial) => await body(await dial(options)));
   }
 
   /** Conducts up to `count` concurrent calls; `dial` begins one. All are ended afterwards. */

@@ -1,3 +1,4 @@
+import { lacksKnownCaller } from '../model/coverage.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import type { CutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import type { Catalogue } from '../model/build-report.ts';
@@ -106,8 +107,10 @@ function subjectRefusals(report: Report): string[] {
     ...(isConformant && unseen.length > 0
       ? [`No requirement of ${unseen.join(', ')} passed; remove it from the config, or find out why.`]
       : []),
-    ...(report.coverage?.configure.includes('stimuli.knownCaller') === true
-      ? ['No lookup of a known contact was sent; set stimuli.knownCaller to the phone number of a contact in your CRM.']
+    ...(lacksKnownCaller(report)
+      ? [
+          'No lookup of a known contact was sent, and no answer had data; set stimuli.knownCaller to the phone number of a contact in your CRM.',
+        ]
       : []),
     ...containerRefusals(target, container),
     ...(start?.exits === undefined ? [] : ['The endpoint ended during the run, and was started again.']),

@@ -1,4 +1,4 @@
-import type { CheckResult, Coverage, RequirementResult, Selection } from '../../specs/generated/types.ts';
+import type { Report, CheckResult, Coverage, RequirementResult, Selection } from '../../specs/generated/types.ts';
 import { configKeyOf, surfaces } from '../../specs/surfaces.ts';
 import { groupOf, type Group } from './groups.ts';
 import { isPartialSelection } from './partial-run.ts';
@@ -41,6 +41,13 @@ export function coverageOf(
     );
   };
   return { judged, of: judged + count(openGroups), configure: [...new Set(unset)].filter(isUseful) };
+}
+
+/** Whether no lookup of a known contact was sent, and no answer to another event had data, so that none was judged. */
+export function lacksKnownCaller({ coverage, requirements }: Pick<Report, 'coverage' | 'requirements'>): boolean {
+  const row = requirements.find(({ id }) => id === 'crm-webhook/flagged-part-is-present');
+  const isDataJudged = row?.verdict === 'pass' || row?.verdict === 'fail';
+  return coverage?.configure.includes('stimuli.knownCaller') === true && !isDataJudged;
 }
 
 /** The surfaces whose endpoints a key other than an address makes show more, with a slash. */

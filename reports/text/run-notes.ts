@@ -1,4 +1,5 @@
 import type { Report, Selection, UsedLimit } from '../../specs/generated/types.ts';
+import { lacksKnownCaller } from '../model/coverage.ts';
 import { counted, formatDuration, formatLongDuration, formatTime, previousLabels } from './wording.ts';
 
 /** The limits of a partial run, one sentence each; empty for a complete run. */
@@ -78,11 +79,11 @@ export function coverageNotes({ coverage }: Pick<Report, 'coverage'>, keys = tru
 /** Maximum number of event types that the sentence about a slow endpoint lists. */
 const mostSlow = 4;
 
-/** That no lookup of a known contact was sent, in one sentence; none if the config names one or nothing was left open. */
-function knownCallerNotes({ coverage }: Pick<Report, 'coverage'>): string[] {
-  if (coverage?.configure.includes('stimuli.knownCaller') !== true) return [];
+/** That no answer to a lookup had data, in one sentence; none if the config names a known contact. */
+function knownCallerNotes(report: Report): string[] {
+  if (!lacksKnownCaller(report)) return [];
   return [
-    'No lookup of a known contact was sent, so an answer with its data may not have been judged. Set stimuli.knownCaller, or --known-caller, to the phone number of a contact in your CRM.',
+    'No lookup of a known contact was sent, and no answer had data, so no data of your CRM was judged. Set stimuli.knownCaller, or --known-caller, to the phone number of a contact in your CRM.',
   ];
 }
 

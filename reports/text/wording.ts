@@ -172,7 +172,7 @@ export const baselineLabels = {
 export const previousLabels = {
   new: 'newly failing',
   known: 'failing as before',
-  fixed: 'fixed',
+  fixed: 'no longer failing',
   gone: 'no longer judged',
 } as const satisfies Partial<Record<keyof ReportComparison, string>>;
 

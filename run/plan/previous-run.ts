@@ -1,6 +1,7 @@
 import type { RunOptions } from '../run-input.ts';
 import { isPartialSelection } from '../../reports/model/partial-run.ts';
 import type { Report } from '../../specs/generated/types.ts';
+import { unbrandedReport } from '../../reports/model/brand-report.ts';
 import { readReport } from '../input/read-report.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function previousReport(
   const earlier = await readReport(directory).catch(() => undefined);
   if (!earlier || earlier.verdict === 'incomplete' || earlier.anonymized) return undefined;
   const isSame = JSON.stringify([earlier.target, earlier.selection]) === JSON.stringify([target, selection]);
-  return isSame ? earlier : undefined;
+  return isSame ? unbrandedReport(earlier) : undefined;
 }
 
 /**

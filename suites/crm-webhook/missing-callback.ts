@@ -26,6 +26,7 @@ export function unreadCallback(delivery: CrmObservation): Unread | undefined {
 
 /** The received part of an incomplete callback. */
 export function unfinishedCallback({ callback }: CrmObservation): string | undefined {
-  const [first] = callback.unfinished;
+  const all = [...callback.unfinished];
+  const first = all.find(({ aborted }) => aborted !== true) ?? all[0];
   return first && `a ${first.method} whose body had not ended after ${first.bodyBytes} bytes`;
 }

@@ -51,8 +51,8 @@ describe.concurrent('own-ai-phone refused calls', () => {
       if (!bad) throw new TypeError('There is no such case.');
       const callId = ids.text();
       const label = 'a call whose id a refused upgrade carries';
-      const options = { label, started: { callId }, connections: 2 };
-      const attemptMeanwhile = async () => void (await attempt(kit, bad, callId, { isDuringCall: true }));
+      const options = { label, started: { callId } };
+      const attemptMeanwhile = async () => void (await attempt(kit, bad, callId));
       if (await phone.silentCall()) return await expectToStay(kit, options, attemptMeanwhile);
       await phone.hold(options, async (call) => {
         await call.ask(sample.callerSentence);
@@ -61,20 +61,17 @@ describe.concurrent('own-ai-phone refused calls', () => {
         await expectToContinue(kit, call);
       });
     },
+    // Two connections, and no other suspect if the endpoint stops.
+    { alone: true },
   );
 });
 
 /** Dials with an invalid signature and this call id; not exercised unless the upgrade is refused. */
-async function attempt(
-  kit: CheckKit,
-  { spoil, what }: BadCallSignature,
-  callId: string,
-  options?: { isDuringCall: boolean },
-): Promise<CallObservation> {
+async function attempt(kit: CheckKit, { spoil, what }: BadCallSignature, callId: string): Promise<CallObservation> {
   const { phone, notExercised } = kit;
   const upgrade = spoil(phone.upgrade(callId), { url: phone.url, earlierCallId: callId, earlierSignature: undefined });
   if (!upgrade) return notExercised('This signature cannot be made from the configured secret.');
-  const refused = await phone.attemptCall(upgrade, what, options);
+  const refused = await phone.attemptCall(upgrade, what);
   if (toBeRejected(refused, what)) notExercised('The upgrade was not refused; another check reports that.');
   return refused;
 }

@@ -42,9 +42,12 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
     service: { apiKey: 'env:SVC_API_KEY' },
   };
   await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
-  const { code, stdout, stderr } = await runCommand(['check', '--runs', '5'], { cwd: directory.path, env: secrets });
+  const options = { cwd: directory.path, env: secrets };
+  const { code, stdout, stderr } = await runCommand(['check', '--runs', '5'], options);
   expect(code).toBe(1);
-  // `--json` prints the report as it is in the file.
+  const printed = await runCommand(['check', '--only', 'own-ai-chat/answers-ping', '--json'], options);
+  expect(printed.stdout).toContain('"exchanges"');
+  expectNoSecret(secrets, { stdout: printed.stdout, stderr: printed.stderr });
   const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');
   expect(json).toContain('own-ai-phone/');
   const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');

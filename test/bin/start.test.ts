@@ -92,6 +92,19 @@ describe('check --start', () => {
     expect(selected.length).toBeGreaterThan(others.length);
   });
 
+  it('blocks the remaining checks soon when the endpoint cannot be restarted', { timeout: runMs }, async () => {
+    const port = await freePort();
+    await using directory = await temporaryDirectory();
+    const once = `mkdir ${JSON.stringify(directory.at('started'))} && ${endpoint('crashes', port)}`;
+    const { code, report, stderr } = await check(port, '--start', once);
+    expect(code).toBe(1);
+    expect(stderr).toContain('and could not be started again');
+    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    expect(blocked.length).toBeGreaterThan(5);
+    for (const one of blocked) expect(one).toMatchObject({ code: 'target-stopped' });
+    expect(report.durationMs).toBeLessThan(60_000);
+  });
+
   it(
     'passes secrets and the address of the service to the command, and prints no secret',
     { timeout: runMs },

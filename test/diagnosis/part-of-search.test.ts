@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CauseSearch, StagedCause } from '../../diagnosis/diagnose.ts';
-import { agreeing, partFor } from '../../diagnosis/part-of-search.ts';
+import { agreeing, partFor, remainderFor } from '../../diagnosis/part-of-search.ts';
 import type { CheckResult } from '../../specs/generated/types.ts';
 
 function check(requirement: string, over: Partial<CheckResult> = {}): CheckResult {
@@ -65,12 +65,26 @@ describe('the part of a search for one failure', () => {
     );
   });
 
-  it('is a lock by contact for what a second event of a contact makes fail, and for nothing else', () => {
-    const search = { confirmed: [locked] };
-    expect(causeFor('handles-similar-messages', search)).toBe(locked.id);
-    expect(causeFor('answers-messages', search)).toBe(locked.id);
-    for (const requirement of ['accepts-valid-signature', 'answer-is-a-json-object', 'answers-in-time'])
+  it('is a lock by contact only if its own probe finds nothing, for what a second event of a contact makes fail', () => {
+    const search = searched({ confirmed: [locked] });
+    const remainder = (requirement: string) => remainderFor(check(requirement), search)?.found?.id;
+    expect(causeFor('handles-similar-messages', search)).toBeUndefined();
+    expect(remainder('handles-similar-messages')).toBe(locked.id);
+    expect(remainder('answers-messages')).toBe(locked.id);
+    for (const requirement of ['accepts-valid-signature', 'answer-is-a-json-object', 'answers-in-time']) {
       expect(causeFor(requirement, search), requirement).toBeUndefined();
+      expect(remainder(requirement), requirement).toBeUndefined();
+    }
+  });
+
+  it('is a possible cause that names it only if its own probe finds nothing', () => {
+    const search = searched({
+      suspects: [{ id: 'payload/at-random', stage: 'protocol', why: 'One of two was refused.' }],
+    });
+    expect(causeFor('accepts-unknown-values', search)).toBeUndefined();
+    expect(remainderFor(check('accepts-unknown-values'), search)?.suspects[0]?.id).toBe('payload/at-random');
+    for (const requirement of ['answers-in-time', 'accepts-redelivery', 'handles-similar-messages'])
+      expect(remainderFor(check(requirement), search), requirement).toBeUndefined();
   });
 });
 

@@ -305,7 +305,7 @@ describe('a certificate is refused', () => {
     [
       'of a CRM webhook that was asked about no known contact',
       { coverage: { judged: 1, of: 2, configure: ['stimuli.knownCaller'] } },
-      /^No lookup of a known contact was sent; set stimuli\.knownCaller/,
+      /^No lookup of a known contact was sent, and no answer had data; set stimuli\.knownCaller/,
     ],
   ];
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
+import { lacksKnownCaller } from '../../reports/model/coverage.ts';
 import { runNotes } from '../../reports/text/run-notes.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { nextCommands } from '../../run/publish/next-commands.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { unsetKeys } from '../../run/collect/unset-keys.ts';
+import type { RequirementResult } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { cleanRun } from './sample-report.ts';
 
@@ -75,6 +77,14 @@ describe('the summary of a run', () => {
       ).filter((note) => note.includes('--known-caller'));
     expect(about(['stimuli.knownCaller'])).toHaveLength(1);
     expect(about(['observe'])).toEqual([]);
+  });
+
+  it('lacks a known caller only if no answer had data', () => {
+    const report = { coverage: { judged: 1, of: 2, configure: ['stimuli.knownCaller'] }, requirements: [] };
+    expect(lacksKnownCaller(report)).toBe(true);
+    const row = { id: 'crm-webhook/flagged-part-is-present', surface: 'crm-webhook', verdict: 'fail' } as const;
+    expect(lacksKnownCaller({ ...report, requirements: [row as unknown as RequirementResult] })).toBe(false);
+    expect(lacksKnownCaller({ requirements: [] })).toBe(false);
   });
 
   it('names no surface in a partial run, which omits surfaces on purpose', () => {

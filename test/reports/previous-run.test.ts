@@ -17,7 +17,7 @@ it('shows what has failed since, and what is fixed, at any level but advice', ()
   const previous = comparePrevious(after, before);
   expect(previous).toMatchObject({ new: [idOf('a')], fixed: [idOf('b')], known: [idOf('c')], gone: [idOf('d')] });
   const text =
-    /Since the run of \d{4}-\d\d-\d\d [\d:]{8} UTC: 1 newly failing, 1 fixed, 1 failing as before, 1 no longer/;
+    /Since the run of \d{4}-\d\d-\d\d [\d:]{8} UTC: 1 newly failing, 1 no longer failing, 1 failing as before, 1 no longer/;
   const compared = { ...after, previous };
   expect(previousNotes(compared)).toEqual([expect.stringMatching(text)]);
   const terminal = renderTerminal(compared, { colour: false, width: 120 }).replace(/\s+/g, ' ');
@@ -25,7 +25,7 @@ it('shows what has failed since, and what is fixed, at any level but advice', ()
   const section = elements(parseHtml(renderHtml(compared))).find(
     ({ attributes }) => attributes.get('id') === 'previous',
   );
-  expect(section && textOf(section)).toMatch(/New 1 newly failing .* Known 1 failing as before .* Fixed 1 fixed /);
+  expect(section && textOf(section)).toMatch(/New 1 newly failing .* Known 1 failing as before .* Fixed 1 no longer failing /);
 });
 
 it('says nothing when nothing failed then or now', () => {
