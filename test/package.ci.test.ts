@@ -38,7 +38,7 @@ beforeAll(async () => {
   directory = join(parent, 'somewhere else');
   await mkdir(directory);
   await writeFile(join(directory, 'package.json'), '{ "private": true }');
-  // Scripts off: `prepare` would build anew below the feet of other tests.
+  // Scripts off: `prepare` would rebuild dist/ while other tests use it.
   await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', parent], root);
   const packed = (await readdir(parent)).find((name) => name.endsWith('.tgz'));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];

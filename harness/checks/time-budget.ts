@@ -15,7 +15,7 @@ const endingShare = 1 / 12;
 
 /**
  * Share of the budget that stays reserved for each surface in a group of suites until this group has begun there: enough
- * for what an endpoint that answers at once needs. The phases follow one another, so what is cut off is defined: the
+ * for what an endpoint that answers at once needs. The phases of one host and port follow one another, so what is cut off is defined: the
  * plain checks of a surface are not cut off for its generated events.
  */
 const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {

@@ -33,9 +33,9 @@ export interface Admission {
 
 /**
  * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, so that our own traffic never
- * causes a late answer. In order of arrival, except for exchanges that go first. Each host and port has its
- * lanes, so that none waits for the slow answers of another. An exchange that needs all lanes there needs those of all
- * others too: a balancer or a machine may connect them.
+ * causes a late answer. In order of arrival, except for exchanges that go first. Each host and port has its lanes, so
+ * that none waits for the slow answers of another. An exchange that needs all lanes there needs the lanes of all other
+ * hosts too: they may share a machine or a load balancer.
  */
 export class TrafficGate {
   /** Lanes in use, by host and port. */

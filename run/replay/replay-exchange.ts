@@ -10,7 +10,10 @@ import { replayRequest } from './replay-request.ts';
 /** Milliseconds for one exchange and its effects: a dialogue of some sentences, or an early callback. */
 const exchangeMs = 120_000;
 
-/** Sends one exchange of a report again, freshly signed, and compares the result with the record. Rejects when `signal` aborts. */
+/**
+ * Sends one exchange of a report again, freshly signed, and compares the result with the record. Rejects when `signal`
+ * aborts.
+ */
 export async function replayExchange(
   exchange: Exchange,
   surface: DiagnosedSurface,

@@ -10,9 +10,9 @@ import { replayExchange } from '../replay/replay-exchange.ts';
 const firstPauseMs = 2_000;
 /** Milliseconds between two requests after a while, because each may cost something. */
 const longestPauseMs = 15_000;
-/** Exchanges of which one is repeated: the first that is answered in the same way again. */
+/** Maximum number of exchanges to try until one is answered in the same way again; that one is repeated. */
 const mostTried = 3;
-/** Different answers after which the answer of an exchange varies anyway: a single one may come from a reload. */
+/** Number of different answers after which an exchange counts as varying: a single one may come from a reload. */
 const mostDifferent = 2;
 
 type Replay = (...args: Parameters<typeof replayExchange>) => Promise<{ outcome: string }>;

@@ -9,6 +9,7 @@ import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameAspects, type FrameBody } from './frame-aspects.ts';
 import { skillsNamedBefore } from './skills-named-before.ts';
+import { hasAwaitedAnswer } from './talk.ts';
 import { typicalCalls } from './typical-calls.ts';
 
 /** Plain calls with one sentence each, from which the driver learns how an AI begins. */
@@ -24,10 +25,7 @@ describe.concurrent('own-ai-phone frames', () => {
 
   check('own-ai-phone/closes-each-answer', 'in every call of the run, each answer is closed', async (kit) => {
     await asFarAsHeld(kit);
-    // Whether an answer is closed shows only where its end was awaited.
-    const spoken = kit.phone.calls.filter(({ answers }) =>
-      answers.some(({ pieces, outcome }) => pieces > 0 && outcome !== 'begun'),
-    );
+    const spoken = kit.phone.calls.filter(hasAwaitedAnswer);
     if (spoken.length === 0) kit.notExercised('No sentence was answered by speech up to its end.');
     for (const call of spoken) expect(call).toHaveClosedItsAnswers();
     const [unkept] = kit.phone.unkept;

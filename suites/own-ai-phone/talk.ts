@@ -195,3 +195,8 @@ export async function isDown(call: Call): Promise<boolean> {
 export function isOver(call: Call): boolean {
   return !call.isUp && toStayUp(call.observation) === undefined;
 }
+
+/** Whether the end of a spoken answer was awaited in this call; otherwise it does not show whether answers are closed. */
+export function hasAwaitedAnswer({ answers }: Pick<CallObservation, 'answers'>): boolean {
+  return answers.some(({ pieces, outcome }) => pieces > 0 && outcome !== 'begun');
+}

@@ -126,7 +126,7 @@ describe('no secret comes out of serve --record', () => {
       await using service = startService(['--record', 'recorded', ...flags], { cwd: directory.path, env: secrets });
       // At its start, the service shows the variables of the secrets.
       await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'Traffic:'));
-      const script = service.lines.length;
+      const linesBefore = service.lines.length;
       const start = service.lines.join('\n');
       expectNoSecret(secrets, { start });
       expect(start).toContain('env:');
@@ -135,7 +135,7 @@ describe('no secret comes out of serve --record', () => {
       const { code } = await service.stop();
       expect(code).toBe(1);
       const report = await reportIn(directory.at('recorded'));
-      const log = service.lines.slice(script).join('\n');
+      const log = service.lines.slice(linesBefore).join('\n');
       expect(log).toContain('[redacted: ');
       expectNoSecret({ ...secrets, ...(await secretsOf(directory)) }, { log, stderr: service.stderr(), ...report });
     },

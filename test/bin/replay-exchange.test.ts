@@ -107,7 +107,7 @@ describe('a replayed delivery', () => {
     await expect(again).rejects.toThrow('over');
   });
 
-  it('keeps every byte of its body but the address', async () => {
+  it('keeps every byte of its body except for the address', async () => {
     await using endpoint = await smallEndpoint(verifying(() => ({ status: 204 })));
     const write = (event: unknown) => JSON.stringify(event, null, 3).replaceAll('/', String.raw`\/`);
     const report = await recorded('own-ai-chat', endpoint.url, async (connection) => [

@@ -31,7 +31,7 @@ describe('the file of --secrets', () => {
     expect(kept.places()).toEqual({ webhookToken: `CRM_TOKEN in ${directory.at('secrets.env')}` });
   });
 
-  it('keeps what is in it, and adds only what is missing and used', async () => {
+  it('keeps its content, and adds only missing secrets that are used', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('secrets.env');
     await writeFile(file, 'OTHER=1\nAGENT_SECRET=whsec_mine\nCRM_TOKEN=');

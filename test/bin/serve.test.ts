@@ -164,7 +164,7 @@ describe('serve', () => {
     expect((await fetch(`${origin}/v1/me`, { headers: { 'X-Api-Key': apiKey } })).status).toBe(200);
   });
 
-  it('prints where everything is; the commands that it prints work', async () => {
+  it('prints every address; the printed commands work', async () => {
     await using service = start(['--config', config, '-v']);
     await service.line((line) => line.startsWith('Traffic:'));
     const pageUrl = / {2}page +(\S+)/.exec(service.lines.join('\n'))?.[1] ?? '';

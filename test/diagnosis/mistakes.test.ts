@@ -29,7 +29,7 @@ describe.concurrent('an endpoint with one mistake, or without any', { timeout: 1
 });
 
 describe('the figures', () => {
-  it('are of the endpoints that there are, each under its own name', () => {
+  it('cover exactly the existing endpoints, each with a unique name', () => {
     const names = everyMistake.map(({ name }) => name).toSorted();
     expect(Object.keys(figures).toSorted()).toEqual(names);
     expect(Object.keys(runs).toSorted()).toEqual(names);

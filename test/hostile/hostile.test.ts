@@ -3,8 +3,8 @@ import { everyHostile } from './every-hostile.ts';
 import { hostileSample } from './hostile-sample.ts';
 import { testHostile } from './test-hostile.ts';
 
-// The others: hostile.ci.test.ts.
-describe('an endpoint that wears its reader out', () => {
+// hostile.ci.test.ts tests the other endpoints.
+describe('an endpoint that exhausts its reader', () => {
   const sample = everyHostile.filter(({ name }) => hostileSample.includes(name));
 
   it('is in the sample by a name that exists', () => {

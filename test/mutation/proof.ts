@@ -32,7 +32,7 @@ export function proof(
   };
 }
 
-/** Runs endpoints until one of them is twice not as expected: in the midst of others, and alone. */
+/** Runs endpoints until one has an unexpected result twice: among others, and alone. */
 async function firstUnexpected(root: string, names: readonly string[]): Promise<string | undefined> {
   if (names.length === 0) return undefined;
   await using worker = startWorker(root);

@@ -38,7 +38,10 @@ export interface ProofResult {
  */
 export type ProofExtent = 'whole' | 'broken';
 
-/** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
+/**
+ * Runs the suites of the endpoint's surfaces against it, over TLS if `security` is given; a correct endpoint always runs
+ * against all of them.
+ */
 export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, security?: Security): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);

@@ -9,7 +9,7 @@ import type { ProofExtent, ProofResult } from './prove.ts';
  * mostly wait, and share what is loaded.
  */
 const concurrency = { whole: { processes: 8, lanes: 1 }, broken: { processes: 2, lanes: 6 } };
-/** Endpoints that are waited for again and again: begun first, so that nothing waits for them in the end. */
+/** Endpoints with many long waits: they start first, so that nothing waits for them at the end. */
 const longest = [
   'hook-redelivery-noted-later-again',
   'slow-but-in-time',

@@ -19,8 +19,9 @@ const checksOf = new Map<string, readonly StandIn.Registered[]>();
 let loading: Promise<void> = Promise.resolve();
 
 /**
- * Runs the checks that the settings select as the engine does, stage by stage and those of one phase at once, but without starting Vitest, which takes longer than the checks: for hundreds of runs. The process has the
- * stand-in in place of `vitest` from then on.
+ * Runs the checks that the settings select as the engine does, stage by stage and those of one phase at once, but
+ * without starting Vitest, which takes longer than the checks: for hundreds of runs. From then on, the process has the
+ * substitute for `vitest`.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
   const selected = suiteFiles(surfaces);

@@ -25,7 +25,9 @@ it('shows what has failed since, and what is fixed, at any level but advice', ()
   const section = elements(parseHtml(renderHtml(compared))).find(
     ({ attributes }) => attributes.get('id') === 'previous',
   );
-  expect(section && textOf(section)).toMatch(/New 1 newly failing .* Known 1 failing as before .* Fixed 1 no longer failing /);
+  expect(section && textOf(section)).toMatch(
+    /New 1 newly failing .* Known 1 failing as before .* Fixed 1 no longer failing /,
+  );
 });
 
 it('says nothing when nothing failed then or now', () => {

@@ -49,7 +49,7 @@ describe('an observation that checks share', () => {
     await expect(once(one, 'other', () => Promise.resolve(1))).rejects.toThrow(TypeError);
   });
 
-  it('is another one in another session', async () => {
+  it('is separate in another session', async () => {
     const { bring, end } = observing();
     end();
     expect(await once(session(), 'answer', bring)).toBe(1);

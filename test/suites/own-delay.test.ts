@@ -114,7 +114,7 @@ describe('in the end', () => {
     expect(lateFirst([uncertain, undefined, lateOne], (time) => time)).toEqual([lateOne, uncertain, undefined]);
   });
 
-  it('what is far from the limit is judged', async () => {
+  it('a time far from the limit is judged', async () => {
     expect(verdictOn(await certain(700))).toBe('fail');
     expect(verdictOn(await certain(100))).toBe('pass');
   });

@@ -10,7 +10,7 @@ const surfaces = ['own-ai-phone'] as const;
 /** Milliseconds of a sentence that are too long to be quick: calls at once slow each other down. */
 const thinkingMs = 500;
 
-/** Right ways to act and to use skills. */
+/** Correct ways to act and to use skills. */
 const acting: readonly Variant[] = [
   {
     name: 'phone-action-without-text',

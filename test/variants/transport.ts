@@ -20,7 +20,7 @@ function asciiPretty(body: string | Buffer): string {
     .replaceAll('/', '\\/');
 }
 
-/** Right ways to speak HTTP that are not the usual ones. */
+/** Correct ways to speak HTTP that are not the usual ones. */
 export const transportVariants: readonly Variant[] = [
   {
     name: 'one-byte-chunks',
