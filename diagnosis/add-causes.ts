@@ -54,7 +54,7 @@ export interface CauseSearchOptions {
 const mostRunsOfProbe = 4;
 /** Share of the time that the search may use: the rest is for probes with the events that failed. */
 const searchShare = 2 / 3;
-/** Share of the time for late answers, whose probes run first. */
+/** Share of the time for late answers, whose probes run first, if there are other failures. */
 const lateShare = 1 / 3;
 /** Milliseconds after the deadline in which a probe may still finish. */
 const graceMs = 500;
@@ -147,11 +147,15 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
   const failed = checks.filter((check) => isDiagnosedFailure(check));
   const isOpen = failed.length === checks.length && !failed.some(({ requirement }) => isEntrance(requirement));
   if (isOpen) {
+    const late = failed.filter(isLate);
     const now = performance.now();
-    const endsAt = now + (asking.endsAt - now) * lateShare;
-    await askOfFailures(failed.filter(isLate), undefined, { ...asking, endsAt }, 1).catch((error: unknown) => {
+    const endsAt = late.length === failed.length ? asking.endsAt : now + (asking.endsAt - now) * lateShare;
+    try {
+      await askOfFailures(late, undefined, { ...asking, endsAt }, 1);
+    } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-    });
+      await awaitAnswer(asking);
+    }
   }
   if (checks.every(({ id }) => explained.has(id))) return;
   const whole = await searchFor(checks, asking);
@@ -164,6 +168,12 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
     }
   }
   if (performance.now() >= asking.endsAt) throw new OutOfTime('Results up to the deadline are reported.');
+}
+
+/** Awaits one answer: an endpoint may still handle what a probe has abandoned, so its next answer may be late. */
+async function awaitAnswer({ open, endsAt }: Asking): Promise<void> {
+  await using connection = await open(Math.max(0, endsAt - performance.now()), 3);
+  await connection.ask(connection.case().delivery, { label: 'an event after an unfinished probe' });
 }
 
 /** Whether a failure may be that answers are late. */

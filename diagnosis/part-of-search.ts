@@ -71,11 +71,13 @@ function isNamedBy({ id, probe }: ProbedCause, requirement: string): boolean {
 
 /**
  * The cause that the same probe has found in the search, if that did not find the narrower one too: the event that failed
- * may only show a symptom.
+ * may only show a symptom. A possible cause of authentication that the search has ruled out does not count.
  */
 export function agreeing(part: Explanation, name: ProbeName, whole: CauseSearch | undefined): Explanation {
   const { confirmed = [], suspects = [] } = whole ?? {};
   const isKnown = [...confirmed, ...suspects].some(({ id }) => id === (part.found ?? part.suspects[0])?.id);
   const found = confirmed.find(({ stage, probe }) => stage === 'protocol' && probe === name);
-  return isKnown || !found || !hasExplanation(part) ? part : { found, suspects: [] };
+  if (isKnown || !hasExplanation(part)) return part;
+  if (found) return { found, suspects: [] };
+  return whole && !part.found && isOfAuthentication(name) ? { suspects: [] } : part;
 }

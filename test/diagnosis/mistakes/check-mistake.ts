@@ -1,7 +1,7 @@
 import { addCauses } from '../../../diagnosis/add-causes.ts';
 import { causeOf, type CauseId } from '../../../diagnosis/causes.ts';
 import type { CauseSearch } from '../../../diagnosis/diagnose.ts';
-import { isOfSameSubject, probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
+import { isOfAuthentication, isOfSameSubject, probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
 import { configRedactor } from '../../../harness/config/config-redactor.ts';
 import type { CheckResult } from '../../../specs/generated/types.ts';
 import { requirements, type Requirement } from '../../../specs/requirements/catalogue.ts';
@@ -59,10 +59,13 @@ export function disagreements(
   );
   const isExplained = ({ requirement, id, isBlocked }: (typeof reported)[number]) => {
     const found = confirmed.find((one) => one.id === id);
-    if (isBlocked || closedAt !== undefined || found?.stage === 'http') return true;
+    const probe = probeFor(requirement);
+    // Which invalid requests are accepted shows even if the content of valid ones is rejected.
+    const isBehind = closedAt !== undefined && (closedAt !== 'protocol' || !isOfAuthentication(probe));
+    if (isBlocked || isBehind || found?.stage === 'http') return true;
     const { explains, explainsOtherProbes } = causeOf(id as CauseId);
-    const isOwn = found?.probe === undefined || isOfSameSubject(found.probe, probeFor(requirement));
-    return explains?.test(slugOf(requirement)) ?? (isOwn || explainsOtherProbes === true);
+    const isReached = explainsOtherProbes === true || found?.probe === undefined || isOfSameSubject(found.probe, probe);
+    return isReached && explains?.test(slugOf(requirement)) !== false;
   };
   const wrong = reported.flatMap((one) => {
     const { requirement, id } = one;
