@@ -83,10 +83,10 @@ describe('the part of an exchange at which a rule broke', () => {
   it.each([
     ['the whole body', [], undefined],
     ['a field', ['text'], '/text'],
-    ['an item below names that a pointer escapes', ['contactData', 'a/b~c', 1, ''], '/contactData/a~1b~0c/1/'],
-    ['what is missing in an object that is there', ['contactData', 'name'], '/contactData/name'],
-    ['the first that is missing', ['projectData', 'id', 'x'], '/projectData'],
-    ['what cannot hold anything', ['text', 'more', 0], '/text'],
+    ['an item below names with escaped characters', ['contactData', 'a/b~c', 1, ''], '/contactData/a~1b~0c/1/'],
+    ['a missing field of an object', ['contactData', 'name'], '/contactData/name'],
+    ['the first missing field', ['projectData', 'id', 'x'], '/projectData'],
+    ['a value without fields', ['text', 'more', 0], '/text'],
     ['no field that only a prototype has', ['__proto__', 'name'], '/__proto__'],
   ])('is %s', (_, path, pointer) => {
     expect(locateIn({ body: path }, { kind: 'http', body: json })).toEqual({

@@ -453,15 +453,15 @@ describe('send --json with a secret that is a number', () => {
 describe('send reports faults', () => {
   const at = () => chat(now.chatUrl);
   it.each<[string, string[], RegExp]>([
-    ['no such thing', ['message.recieved'], /^send message\.recieved: unknown event\. Did you mean message\.received\? Expected one of\nown-AI chat: /],
+    ['an unknown event', ['message.recieved'], /^send message\.recieved: unknown event\. Did you mean message\.received\? Expected one of\nown-AI chat: /],
     ['no endpoint', ['call'], /^send call needs an address: phone in a config file \(none was found in this directory or above\), or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
     ['another endpoint', ['call', '@chat'], /^send call needs an address: phone in the config, or --phone-url/],
     ['a secret in clear', ['ping', '--chat-url', 'http://127.0.0.1/', '--chat-secret', 'hunter2'], /^--chat-secret: expected env:NAME/],
     ['--text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message: it applies to message\.received, not to call\.\n$/],
     ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are actions of a caller: they apply to call, not to message\.received\.\n$/],
-    ['no key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
+    ['an invalid key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
     ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds from 0 to 300/],
-    ['a field of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a string and has no fields\./],
+    ['a field of a string', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a string and has no fields\./],
     ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: the value after = is not JSON: /],
     ['no file', ['ping', '@chat', '--body', 'nope.json'], /^--body nope\.json cannot be read: there is no such file/],
     ['nothing to send', [], /missing required argument 'what'/],

@@ -169,7 +169,7 @@ describe('check --capture', () => {
 
   it.each([
     ['flags of a run that sends', ['--thorough'], /sends nothing: omit --thorough/],
-    ['suites of one’s own', ['--suites', 'mine/*.suite.ts'], /sends nothing: omit --suites/],
+    ['custom suites', ['--suites', 'mine/*.suite.ts'], /sends nothing: omit --suites/],
     ['a certificate', ['--certificate', '--key', 'env:KEY'], /omit --certificate/],
     ['a surface that was not recorded', ['--surface', 'deep-links'], /shows only .*own-ai-chat/],
     [

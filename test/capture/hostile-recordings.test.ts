@@ -34,11 +34,11 @@ const endless = (text: string, field: string) => text.replace(new RegExp(`"${fie
 
 describe('an impossible entry is skipped with its reason, and the others are judged', () => {
   it.each<[string, string, RegExp]>([
-    ['a status in between two', changed(good, ({ response }) => (response.status = 200.7)), /status/],
-    ['a status of no kind', changed(good, ({ response }) => (response.status = 1e9)), /status/],
+    ['a fractional status', changed(good, ({ response }) => (response.status = 200.7)), /status/],
+    ['an impossible status', changed(good, ({ response }) => (response.status = 1e9)), /status/],
     ['a status that is text', changed(good, ({ response }) => Object.assign(response, { status: '200' })), /status/],
     [
-      'an endless time',
+      'an infinite time',
       endless(
         changed(good, () => undefined),
         'wait',
@@ -46,7 +46,7 @@ describe('an impossible entry is skipped with its reason, and the others are jud
       /timings/,
     ],
     [
-      'an endless whole time',
+      'an infinite total time',
       endless(
         changed(good, () => undefined),
         'time',
@@ -54,7 +54,7 @@ describe('an impossible entry is skipped with its reason, and the others are jud
       /timings/,
     ],
     [
-      'an endless size',
+      'an infinite size',
       endless(
         changed(good, () => undefined),
         'size',
@@ -67,15 +67,15 @@ describe('an impossible entry is skipped with its reason, and the others are jud
       changed(good, (entry) => (entry.startedDateTime = '+012345-01-01T00:00:00Z')),
       /startedDateTime/,
     ],
-    ['an event nested without end', changed(message({}, { body: deep(100_000) }), () => undefined), /nested/],
-    ['an answer nested without end', changed(message({}, { answer: deep(5_000) }), () => undefined), /nested/],
+    ['an event nested too deep', changed(message({}, { body: deep(100_000) }), () => undefined), /nested/],
+    ['an answer nested too deep', changed(message({}, { answer: deep(5_000) }), () => undefined), /nested/],
     [
-      'a frame nested without end',
+      'a frame nested too deep',
       changed(call([{ from: 'ai', at: 1, value: deep(100_000) }]), () => undefined),
       /nested/,
     ],
     [
-      'a frame at an endless time',
+      'a frame at an infinite time',
       changed(dialogue, () => undefined).replace(/"time":\d{10}(\.\d+)?/, '"time":1e400'),
       /frame/,
     ],

@@ -181,7 +181,7 @@ describe('forms of a recording', () => {
     ['a list', '[]', /received JSON that is not an object/],
     ['plain text', 'GET / HTTP/1.1', /received entries with invalid JSON \(one\)/],
     [
-      'one that is nested deeper than any',
+      'one that is nested too deep',
       `{"log":{"entries":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
       /received entries with JSON nested more than 200 levels deep \(one\)/,
     ],

@@ -88,7 +88,7 @@ describe('the library of interactions', () => {
   });
 
   it.each<[string, ApiInteractionName, ApiInteractionChanges, string]>([
-    ['a body that API v1 does not take', 'add-note/created', { body: { projectId: 'x', text: 'y' } }, 'an integer'],
+    ['a body that API v1 rejects', 'add-note/created', { body: { projectId: 'x', text: 'y' } }, 'an integer'],
     ['an answer that it does not give', 'add-note/created', { answer: { noteId: 'x' } }, 'an integer'],
     ['a field that the answer does not have', 'get-agent/found', { reads: ['secret'] }, 'received secret'],
     [
@@ -99,7 +99,7 @@ describe('the library of interactions', () => {
     ],
     ['another outcome by another answer', 'test-agent/passed', { answer: { success: false } }, 'success unchanged'],
     ['fields of an error', 'get-agent/unknown', { reads: ['detail'] }, 'no change of an error'],
-    ['a name that is none', 'get-agent/lost' as ApiInteractionName, {}, 'received get-agent/lost'],
+    ['an unknown name', 'get-agent/lost' as ApiInteractionName, {}, 'received get-agent/lost'],
   ])('refuses %s', (_, name, changes, message) => {
     expect(() => addInteraction(newPact(), name, changes)).toThrow(message);
   });

@@ -73,7 +73,7 @@ describe.concurrent('the component that answers a delivery', () => {
     ['a path that the router does not have', 'http/path-not-found', routed('/other', says(200)), '/in', /no \/in/],
     ['a path but for its slash', 'http/path-not-found', routed('/in', says(401)), '/in/', /it has \/in\./],
     [
-      'a method that is not taken',
+      'a method that is not allowed',
       'http/method-not-allowed',
       says(405, '', { Allow: 'GET, HEAD' }),
       '/in',
@@ -83,10 +83,10 @@ describe.concurrent('the component that answers a delivery', () => {
     ['a limit of the body', 'http/too-large', says(413), '/in', /413/],
     ['a missing length', 'http/length-wanted', says(411), '/in', /411/],
     ['a proxy without its application', 'http/gateway', says(502, '<center>nginx</center>'), '/in', /502/],
-    ['a proxy of the network without its server', 'http/gateway', says(522), '/in', /Cloudflare/],
+    ['a content delivery network without its server', 'http/gateway', says(522), '/in', /Cloudflare/],
     ['a closed tunnel', 'http/tunnel-closed', says(404, '', { 'Ngrok-Error-Code': 'ERR_NGROK_3200' }), '/in', /ngrok/],
     ['a host without an application', 'http/no-such-app', says(404, '<title>No such app</title>'), '/in', /Heroku/],
-    ['a task for browsers', 'http/bot-check', says(403, '', { 'cf-mitigated': 'challenge' }), '/in', /Cloudflare/],
+    ['a browser challenge', 'http/bot-check', says(403, '', { 'cf-mitigated': 'challenge' }), '/in', /Cloudflare/],
     ['a firewall', 'http/firewall', says(403, '<p>Incapsula incident ID: 1-2</p>'), '/in', /Imperva/],
     ['a password', 'http/password-wanted', says(401, '', { 'WWW-Authenticate': 'Basic realm="x"' }), '/in', /Basic/],
     ['a limit that is used up', 'http/rate-limited', says(429, '', { 'Retry-After': '0' }), '/in', /429/],
@@ -159,7 +159,7 @@ describe.concurrent('the component that answers a delivery', () => {
   });
 
   it.each<[string, number, string]>([
-    ['a proxy of the network', 522, 'http/gateway'],
+    ['a content delivery network', 522, 'http/gateway'],
     ['a limit of the body', 413, 'http/too-large'],
     ['a method', 405, 'http/method-not-allowed'],
   ])(

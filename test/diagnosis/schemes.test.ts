@@ -50,7 +50,7 @@ describe.concurrent('one mistake', () => {
 
 describe.concurrent('two mistakes', () => {
   it.for(trialsOf('composites'))(
-    'are never taken for something else: $name, on $surface',
+    'are never confused with another mistake: $name, on $surface',
     async (trial, { expect }) => {
       const { verdict } = await runTrial(trial, diagnoseSignature);
       expect(['right', 'partly', 'none']).toContain(verdict);

@@ -65,17 +65,17 @@ describe('a change of the OpenAPI document', () => {
       }),
     ],
     [
-      'a header is not known any more',
+      'a header is no longer known',
       (copy) => (notes(copy).parameters = []),
       ['parameter-removed at POST /v1/notes, header Idempotency-Key: none'],
     ],
     [
-      'a field of a request must be there',
+      'a field of a request becomes required',
       (copy) => copy.components.schemas.NoteRequest.required.push('title'),
       ['field-required at POST /v1/notes, body/title: integrator'],
     ],
     [
-      'a body need not be there',
+      'a body becomes optional',
       (copy) => (notes(copy).requestBody.required = false),
       ['body-optional at POST /v1/notes, body: service'],
     ],
@@ -85,7 +85,7 @@ describe('a change of the OpenAPI document', () => {
       ['body-removed at POST /v1/notes, body: integrator', 'body-added at POST /v1/notes, body: service'],
     ],
     [
-      'an answer has a field less, and one more',
+      'an answer loses a field and gains another',
       (copy) => {
         const schema = copy.components.schemas.NoteResponse;
         delete schema.properties.noteId;
@@ -108,7 +108,7 @@ describe('a change of the OpenAPI document', () => {
       ['answer-added at POST /v1/notes, answer 410: none'],
     ],
     [
-      'one of two ways to show the key is gone',
+      'one of two security schemes is gone',
       (copy) => (notes(copy).security = [{ apiKey: [] }]),
       ['authentication-removed at POST /v1/notes: integrator'],
     ],
@@ -133,7 +133,7 @@ describe('a change of the OpenAPI document', () => {
       ['authentication-changed at authentication bearerKey: integrator and service'],
     ],
     [
-      'ways to show the key are called otherwise in the document, and a header is written in lower case',
+      'security schemes have other names, and a header is written in lower case',
       (copy) => {
         const { apiKey, ...others } = copy.components.securitySchemes;
         copy.components.securitySchemes = { ...others, key: { ...apiKey, name: 'x-api-key' } };
@@ -157,7 +157,7 @@ describe('a change of the OpenAPI document', () => {
       ['authentication-removed at webhook appointment.created: integrator'],
     ],
     [
-      'an answer has a value more where the interface leaves values open',
+      'an answer gains a value where the interface leaves values open',
       (copy) => {
         const { MessageResponse, ApiAppointment } = copy.components.schemas;
         MessageResponse.properties.status.enum.push('held');
@@ -171,12 +171,12 @@ describe('a change of the OpenAPI document', () => {
       ],
     ],
     [
-      'an answer has a value more where the interface lists all',
+      'an answer gains a value where the interface lists all',
       (copy) => copy.components.schemas.AgentReplyResponse.properties.status.enum.push('held'),
       ['value-added at POST /v1/projects/{id}/agent-replies, answer 202/status: integrator'],
     ],
     [
-      'a webhook has a type of event more',
+      'a webhook gains a type of event',
       (copy) => (copy.webhooks['appointment.moved'] = copy.webhooks['appointment.created']),
       ['operation-added at webhook appointment.moved: none'],
     ],
@@ -246,7 +246,7 @@ describe('a change of the AsyncAPI document', () => {
       ['message-added at receiveFrames, message ping: none'],
     ],
     [
-      'a frame is not taken any more',
+      'a frame is no longer accepted',
       (copy) => copy.operations.sendFrames.messages.pop(),
       ['message-removed at sendFrames, message skillFrame: integrator'],
     ],
@@ -340,14 +340,14 @@ describe('a change of a contract', () => {
   const body = (copy: Json) => copy.interactions[0].response.body.content;
 
   it.each<[string, (copy: Json) => void, string[]]>([
-    ['another example, which rules free', (copy) => (body(copy).noteId = 2), []],
+    ['another example, which no rule fixes', (copy) => (body(copy).noteId = 2), []],
     [
-      'a field more is expected',
+      'one more field is expected',
       (copy) => (body(copy).projectId = 5),
       ['field-added at a note, answer/projectId: service'],
     ],
     [
-      'a field less is expected',
+      'one field less is expected',
       (copy) => (copy.interactions[0].response.body.content = {}),
       ['field-removed at a note, answer/noteId: integrator'],
     ],
@@ -362,12 +362,12 @@ describe('a change of a contract', () => {
       ['interaction-changed at a note, answer: service'],
     ],
     [
-      'a request has a field more',
+      'a request gains a field',
       (copy) => (copy.interactions[0].request.body.title = 'b'),
       ['field-added at a note, request/title: none'],
     ],
     [
-      'another example of a header, which rules free',
+      'another example of a header, which no rule fixes',
       (copy) => (copy.interactions[0].request.headers['X-Id'] = ['2']),
       [],
     ],

@@ -249,7 +249,7 @@ const refused: [string, object | boolean, string, string][] = [
   ['a reference to nothing', { $ref: '#/$defs/none' }, '/$ref', '$ref'],
   ['a reference to an unknown file', { $ref: 'https://x.example/none.json' }, '/$ref', '$ref'],
   [
-    'a value without end',
+    'an infinitely nested value',
     { $defs: { a: { type: 'object', required: ['a'], properties: { a: { $ref: '#/$defs/a' } } } }, $ref: '#/$defs/a' },
     '',
     '$ref',

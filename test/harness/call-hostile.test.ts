@@ -42,8 +42,8 @@ const many = (bytes: Buffer, times: number) => Buffer.concat(Array.from({ length
 describe.concurrent('an endless or oversized frame', () => {
   it.each([
     ['announces 1 GB', frameBytes('x', { announced: 2 ** 30 })],
-    ['announces more than can be', frameBytes('x', { announced: Number.MAX_SAFE_INTEGER })],
-    ['is of 300 kB', frameBytes('x'.repeat(300_000))],
+    ['announces an impossible size', frameBytes('x', { announced: Number.MAX_SAFE_INTEGER })],
+    ['has 300 kB', frameBytes('x'.repeat(300_000))],
   ])('that %s is too large, without being read', async (_, bytes) => {
     const { call, answer } = await callWith((socket) => socket.write(bytes));
     expect(answer).toMatchObject({ outcome: 'call-ended', byFrame: 1 });

@@ -53,7 +53,7 @@ describe('waivers of requirements that the catalogue does not have', () => {
     ['of the service', 'service/acme-rule', 'unknown-requirement'],
     ['of one check', `${own.requirement}#it-holds`, 'one-check'],
     ['of one built-in check', `${good.requirement}#it-holds`, 'one-check'],
-    ['that no check can observe', unseen ?? '', 'unobservable'],
+    ['of an unobservable requirement', unseen ?? '', 'unobservable'],
   ])('are refused nevertheless with an id %s', (_, id, kind) => {
     expect(kinds(id).map((problem) => problem.kind)).toEqual([kind]);
   });
@@ -81,7 +81,7 @@ describe('waivers of a config', () => {
       'waivers.0.requirement: expected the id of a requirement (svc-conform explain lists them), received own-ai-chat/answers-pings',
     ],
     [
-      'a name that every object has',
+      'the name of a property of every object',
       { ...good, requirement: 'constructor' },
       'waivers.0.requirement: expected the id of a requirement (svc-conform explain lists them), received constructor',
     ],
@@ -91,7 +91,7 @@ describe('waivers of a config', () => {
       'waivers.0.requirement: expected the id of the whole requirement (own-ai-chat/answers-ping), received own-ai-chat/answers-ping#x',
     ],
     [
-      'what no check can observe, so that it would never end',
+      'an unobservable requirement, so that it would never end',
       { ...good, requirement: unseen },
       `waivers.0.requirement: expected a requirement that a check can observe, received ${unseen}`,
     ],

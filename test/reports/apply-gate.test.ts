@@ -351,11 +351,15 @@ describe('a waiver', () => {
   test.each<[string, Report, number]>([
     ['was not exercised', reportOf({ a: 'not-exercised', b: 'pass' }), 1],
     ['was blocked', reportOf({ a: 'blocked', b: 'pass' }), 1],
-    ['is of no surface that is configured', reportOf({ b: 'pass' }), 1],
+    ['belongs to a surface that is not configured', reportOf({ b: 'pass' }), 1],
     ['passes in part', reportOf({ a: { checks: { one: 'pass', two: 'not-exercised' } }, b: 'pass' }), 1],
     ['passes with fewer events than usual', reportOf({ a: 'pass' }, { selection: { runs: 1 } }), 1],
     ['was left to other shards', reportOf({ b: 'pass' }, { selection: { shard: { index: 1, of: 2 } } }), 0],
-    ['is of a surface that was not selected', reportOf({ b: 'pass' }, { selection: { surfaces: ['crm-webhook'] } }), 0],
+    [
+      'belongs to a surface that was not selected',
+      reportOf({ b: 'pass' }, { selection: { surfaces: ['crm-webhook'] } }),
+      0,
+    ],
     ['was not selected', reportOf({ b: 'pass' }, { selection: { only: [idOf('b')] } }), 0],
     ['was selected in one check', reportOf({ a: 'pass' }, { selection: { only: [`${idOf('a')}#check`] } }), 0],
   ])('that is over for a requirement that %s fails the run unless the selection left it out', (_, report, expected) => {

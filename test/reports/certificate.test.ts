@@ -440,7 +440,7 @@ describe('verifying', () => {
   });
 
   it.each<[string, (envelope: any) => unknown]>([
-    ['a field more', (envelope) => ({ ...envelope, note: 'x' })],
+    ['an additional field', (envelope) => ({ ...envelope, note: 'x' })],
     ['fields in another order', ({ payload, ...rest }) => ({ ...rest, payload })],
     ['another key id', (envelope) => ({ ...envelope, signatures: [{ ...envelope.signatures[0], keyid: '' }] })],
     ['more padding', (envelope) => ({ ...envelope, payload: `${envelope.payload}=` })],
@@ -459,7 +459,7 @@ describe('verifying', () => {
     ['a list', '[]'],
     ['a report', reportText],
     ['an envelope without a signature', '{"payload":"","payloadType":"","signatures":[]}'],
-    ['an envelope with a signature that is none', '{"payload":"","payloadType":"","signatures":[null]}'],
+    ['an envelope with an invalid signature', '{"payload":"","payloadType":"","signatures":[null]}'],
   ])('says of %s that it is not a certificate', (_, text) => {
     expect(broken(verified(text))[0]).toMatch(/^signature: It is not a certificate/);
   });
@@ -486,7 +486,7 @@ describe('verifying', () => {
     ['verdict', (s) => (s.predicate.svcConform.verdict = 'conformant-with-warnings')],
     ['harness version', (s) => (s.predicate.svcConform.harnessVersion = '9.9.9')],
     [
-      'a field more',
+      'an additional field',
       (s) => (s.predicate.svcConform.surfaces['own-ai-phone'] = { ...s.predicate.svcConform.surfaces['own-ai-chat'] }),
     ],
   ])('rejects a signed statement that differs from its report: %s', (_, change) => {

@@ -41,7 +41,7 @@ describe('the verdict of a requirement', () => {
   });
 
   test.each(levels.flatMap((level) => verdicts.slice(1).map((verdict) => [level, verdict] as const)))(
-    'a %s that is %s stays it',
+    'a %s that is %s remains so',
     (level, verdict) => {
       expect(outcomeOf({ level, verdict })).toBe(verdict);
     },

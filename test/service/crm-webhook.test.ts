@@ -188,7 +188,7 @@ describe('an answer of the CRM', () => {
     ['an empty body', { status: 200 }, 'invalid'],
     ['a list', { status: 200, body: [] }, 'invalid'],
     [
-      'a flag that is none',
+      'an invalid flag',
       { status: 200, body: answerOf({ firstName: 'X' }, {}, { requestContactUpdate: 'yes' }) },
       'invalid',
     ],

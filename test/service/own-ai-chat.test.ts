@@ -224,7 +224,7 @@ describe('a failure', () => {
     ['no answer in time', 'silence', /^no complete answer within 2 s$/],
     ['a connection that is cut', 'cut', /closed/],
     ['more than 64 KB', { status: 200, body: padded(limits.ownAiAnswerBytes + 1) }, /more than 65536 bytes/],
-    ['a body without end, as far as we read', { status: 200, body: padded(1_000_000) }, /more than 65536 bytes/],
+    ['an endless body, up to the bound', { status: 200, body: padded(1_000_000) }, /more than 65536 bytes/],
     ['text that is not JSON', { status: 200, body: 'Yes.' }, /^text that is not JSON/],
     ['a list', { status: 200, body: ['Yes.'] }, /expected object|expected an object/],
     ['an unknown action', { status: 200, body: { text: 'Yes.', action: 'transfer' } }, /\/action/],

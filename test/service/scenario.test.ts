@@ -62,11 +62,11 @@ describe('errors in a scenario are reported with line and column', () => {
     ['an empty list', '[]', ['s.yaml:1:1: expected a list of steps such as - customer-writes: { text: Hello }, received an empty one']],
     ['a step without its colon', '- hand-back', ['s.yaml:1:3: expected one step such as hand-back: {}, received "hand-back"']],
     ['two steps in one', '- hand-back: {}\n  manual: {}', ['s.yaml:1:3: expected one step such as hand-back: {}, received the fields hand-back, manual']],
-    ['a field that no step has', '- hand-back:\n- customer-writes:\n    text: Hi\n    chanel: sms', ['s.yaml:4:13: customer-writes.chanel: expected only the fields from, text, channel, received the field chanel']],
+    ['an unknown field', '- hand-back:\n- customer-writes:\n    text: Hi\n    chanel: sms', ['s.yaml:4:13: customer-writes.chanel: expected only the fields from, text, channel, received the field chanel']],
     ['a field that is missing', '- team-replies: {}', ['s.yaml:1:17: team-replies.text: expected a field text, received (missing)']],
     ['a number without quotes', '- customer-writes: { text: Hi, from: +4930901820 }', ['s.yaml:1:38: customer-writes.from: expected a string, received 4930901820 (write it in quotes)']],
     ['a key without quotes', '- customer-calls:\n    say: [press: 1]', ['s.yaml:2:18: customer-calls.say.0.press: expected one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, *, #, received 1 (write it in quotes)']],
-    ['two things at once', '- customer-calls: { say: [{ press: "1", interrupt: Hm }] }', ['s.yaml:1:27: customer-calls.say.0: expected one of press, interrupt, team-picks-up, target-picks-up, received several']],
+    ['two actions at once', '- customer-calls: { say: [{ press: "1", interrupt: Hm }] }', ['s.yaml:1:27: customer-calls.say.0: expected one of press, interrupt, team-picks-up, target-picks-up, received several']],
     ['no international number', '- consent: { from: "0170 123", marketing: true }', ['s.yaml:1:20: consent.from: expected a phone number in international form like "+4930901820", received "0170 123"']],
     ['two ways to name whom', '- manual: { from: "+4930901820", projectId: 1 }', ['s.yaml:1:11: manual: expected from or projectId, received both']],
     ['no time', '- time-passes: {}', ['s.yaml:1:16: time-passes: expected days, hours, minutes or seconds, received none of them']],
@@ -74,7 +74,7 @@ describe('errors in a scenario are reported with line and column', () => {
     ['an open address elsewhere', '- connect: { chat: "http://example.com/" }', ['s.yaml:1:20: connect.chat: expected http: for loopback only (localhost, 127.0.0.1, [::1]), received "http://example.com/"']],
     ['a password in an address', '- connect: { crmWebhook: "https://a:b@example.com/" }', ['s.yaml:1:26: connect.crmWebhook: expected an address without a user name or password, received "https://a:b@example.com/"']],
     ['a name twice', '- hand-back: {}\n- time-passes: { hours: 1, hours: 2 }', ['s.yaml:2:28: not YAML or JSON: Map keys must be unique']],
-    ['more lists', '- hand-back: {}\n---\n- hand-back: {}', ['s.yaml:2:1: expected one list, received more after ---']],
+    ['several documents', '- hand-back: {}\n---\n- hand-back: {}', ['s.yaml:2:1: expected one list, received more after ---']],
   ])('%s', (_, text, faults) => {
     expect(faultsOf(text)).toEqual(faults);
   }); // prettier-ignore

@@ -69,13 +69,13 @@ describe('the AsyncAPI document', () => {
   });
 
   it.each<[string, (document: Shape) => void]>([
-    ['a version that is none', (document) => (document.asyncapi = '3')],
+    ['an invalid version', (document) => (document.asyncapi = '3')],
     [
       'an operation without an action',
       (document) => delete (document.operations.sendFrames as { action?: string }).action,
     ],
     [
-      'a reference into nothing',
+      'a dangling reference',
       (document) => (document.channels.phone!.messages.prompt = { $ref: '#/components/messages/none' }),
     ],
     [

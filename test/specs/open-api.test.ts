@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each<[string, (document: Shape) => void, RegExp]>([
-    ['a version that is none', (document) => (document.openapi = '3'), /^$|version/i],
+    ['an invalid version', (document) => (document.openapi = '3'), /^$|version/i],
     ['no title', (document) => delete document.info.title, /redocly (struct|spec).*title/],
     [
       'an operation without answers',
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
       /redocly operation-4xx-response|spectral operation-success-response/,
     ],
     [
-      'a reference into nothing',
+      'a dangling reference',
       (document) => (document.paths['/v1/notes']!.post!.parameters![0]!.$ref = '#/components/parameters/none'),
       /no-unresolved-refs|invalid-ref/,
     ],
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
       (document) => (document.paths['/v1/agents/{id}']!.get!.parameters = []),
       /path-param/,
     ],
-    ['a tag of no list', (document) => (document.tags = []), /tag/],
+    ['tags that are not a list', (document) => (document.tags = []), /tag/],
   ])('is complained of with %s', async (_fault, spoil, complaint) => {
     const document = shape();
     spoil(document);

@@ -42,7 +42,7 @@ test.each([
   ['a wrapper and another name', { result: { reply: 'x' } }, 'text for result.reply'],
   ['lists in a wrapper', { choices: [{ message: { content: 'x' } }] }, 'text for choices[0].message.content'],
   ['a name of another kind', { skills: ['sales'] }, 'executeSkills for skills'],
-  ['a slip of the pen', { aktion: 'end' }, 'action for aktion'],
+  ['a misspelling', { aktion: 'end' }, 'action for aktion'],
 ])('finds the documented field behind %s', (_, value, pairs) => {
   expect(hintOf(value)).toContain(`The nearest documented fields: ${pairs}.`);
 });
