@@ -38,11 +38,14 @@ import { renderDiagnosis } from './diagnosis-view.ts';
 export interface DiagnoseFlags {
   config?: string;
   url?: string;
+  brand?: string;
   allowHttp?: string[];
   tunnel?: string;
   /** `env:NAME`, like the other credentials. */
   secret?: string;
   token?: string;
+  /** Phone number of a known contact; crm-webhook only. */
+  knownCaller?: string;
   oldSecret?: string;
   report?: string;
   timeoutSeconds?: number;
@@ -65,13 +68,17 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const framework = frameworkOf(flags);
   const credential = credentialOf(surface, flags);
   const report = flags.report === undefined ? undefined : unbrandedReport(await readReport(flags.report));
-  const { config: file, url, allowHttp = [], tunnel } = flags;
+  const { config: file, url, brand, allowHttp = [], tunnel, knownCaller } = flags;
+  if (knownCaller !== undefined && surface !== 'crm-webhook')
+    throw new HarnessFault('flag-not-applicable:known-caller');
   const named = {
     url,
     credential,
     allowHttp,
     ...(file !== undefined && { config: file }),
+    ...(brand !== undefined && { brand }),
     ...(tunnel !== undefined && { tunnel }),
+    ...(knownCaller !== undefined && { knownCaller }),
   };
   const target = await trustedTarget([surface], named, process.env, report);
   const oldSecret = oldSecretOf(flags.oldSecret, process.env);
@@ -242,21 +249,21 @@ function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Fa
 }
 
 /** The flags that repeat this diagnosis. */
-function againFlags(
-  { config, url, tunnel, allowHttp = [], secret, token, report, oldSecret, timeoutSeconds, within }: DiagnoseFlags,
-  seed: number,
-) {
+function againFlags(flags: DiagnoseFlags, seed: number) {
+  const { allowHttp = [] } = flags;
   const named: Record<string, string | number | undefined> = {
-    '--config': config,
-    '--url': url,
-    '--tunnel': tunnel,
+    '--config': flags.config,
+    '--url': flags.url,
+    '--brand': flags.brand,
+    '--tunnel': flags.tunnel,
     '--allow-http': allowHttp.length === 0 ? undefined : allowHttp.join(','),
-    '--secret': secret,
-    '--token': token,
-    '--report': report,
-    '--old-secret': oldSecret,
-    '--timeout-seconds': timeoutSeconds,
-    '--within': within,
+    '--secret': flags.secret,
+    '--token': flags.token,
+    '--known-caller': flags.knownCaller,
+    '--report': flags.report,
+    '--old-secret': flags.oldSecret,
+    '--timeout-seconds': flags.timeoutSeconds,
+    '--within': flags.within,
     '--seed': seed,
   };
   return Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { DiagnoseFlags } from './diagnose-one.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
-import { allowHttpOption, tunnelOption } from './target-options.ts';
+import { allowHttpOption, brandDescription, knownCallerDescription, tunnelOption } from './target-options.ts';
 import { largestSeed } from '../run/run-input.ts';
 
 /** Seconds for the whole diagnosis: slow endpoints and missing callbacks need the most. */
@@ -16,10 +16,12 @@ export function addDiagnose(program: Command): void {
     .argument('<surface>', 'own-ai-chat, own-ai-phone, crm-webhook or api-webhooks')
     .option('--config <file>', 'use this config file (default: the nearest svc-conform.config.*)')
     .option('--url <address>', 'address of the endpoint (default: that of the config)')
+    .option('--brand <name>', brandDescription)
     .addOption(allowHttpOption())
     .addOption(tunnelOption())
     .option('--secret <env:NAME>', 'environment variable with its secret')
     .option('--token <env:NAME>', 'crm-webhook: environment variable with its bearer token')
+    .option('--known-caller <number>', `crm-webhook: ${knownCallerDescription}`)
     .option(
       '--report <file>',
       'report of a run: start with its failures; the endpoint still comes from the config or flags',

@@ -102,11 +102,11 @@ function wider({ selection = {}, coverage }: Report): NextCommand[] {
 
 /** The flags of `diagnose` for the target of this run; `undefined` where it cannot reach it. */
 function diagnosisFlags(surface: string, words: readonly string[]): string[] | undefined {
-  if (!isEndpointSurface(surface) || flagsOf(words, ['--start', '--image', '--brand', '--known-caller']).length > 0)
-    return undefined;
+  if (!isEndpointSurface(surface) || flagsOf(words, ['--start', '--image']).length > 0) return undefined;
   const { urlFlag, credentialFlag: credential } = endpointFlags[surface];
   const [, url] = flagsOf(words, [urlFlag]);
   const [, reference] = flagsOf(words, [credential]);
   const named = url === undefined || reference === undefined ? [] : ['--url', url, credentialFlag(surface), reference];
-  return [...named, ...flagsOf(words, ['--config', '--allow-http', '--tunnel'])];
+  const caller = surface === 'crm-webhook' ? ['--known-caller'] : [];
+  return [...named, ...flagsOf(words, ['--config', '--brand', '--allow-http', '--tunnel', ...caller])];
 }

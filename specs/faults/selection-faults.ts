@@ -171,6 +171,7 @@ export const selectionFaults = {
         `--say and --press are actions of a caller: they apply to call, not to ${name}.`,
       credential: ({ surface, flag }: { surface: string; flag: string }) =>
         `${surface} has a ${flag.slice(2)}: give ${flag} env:NAME.`,
+      'known-caller': '--known-caller applies to crm-webhook only.',
       timeout: '--timeout-seconds applies to own-ai-chat and own-ai-phone only.',
     },
   },

@@ -165,6 +165,21 @@ describe('svc-conform diagnose', () => {
     expect(ended.stdout + ended.stderr).not.toContain(old);
   });
 
+  it('finds that unknown callers are rejected if it has the number of a known one', async () => {
+    const known = '+4930901820';
+    const isOfStranger = (body: string) =>
+      /"eventType":("IncomingCallLookup"|"NewConversation"|0|2)/.test(body) && !body.includes(known);
+    await using endpoint = await smallEndpoint(({ headers, body }) => {
+      if (headers.authorization !== `Bearer ${env.CRM_TOKEN}`) return { status: 401 };
+      return { status: isOfStranger(String(body)) ? 404 : 204 };
+    });
+    const args = ['crm-webhook', '--url', endpoint.url, '--token', 'env:CRM_TOKEN', '--json'];
+    expect(read(await run(...args)).cause?.id).toBe('payload/listed-event');
+    const { cause, note } = read(await run(...args, '--known-caller', known, '--brand', 'Acme'));
+    expect(cause?.id).toBe('payload/unknown-caller');
+    expect(note).toContain(`--brand Acme --token env:CRM_TOKEN --known-caller ${known}`);
+  });
+
   it.each<[string, DiagnoseFlags, string]>([
     ['own-ai-caht', { url: 'http://127.0.0.1/' }, 'Did you mean own-ai-chat'],
     ['crm-webhook', { url: 'http://127.0.0.1/', secret: 'env:CRM_TOKEN' }, 'give --token env:NAME.'],
@@ -182,6 +197,11 @@ describe('svc-conform diagnose', () => {
       'api-webhooks',
       { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 3 },
       'applies to own-ai-chat and own-ai-phone only',
+    ],
+    [
+      'api-webhooks',
+      { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', knownCaller: '+4930901820' },
+      '--known-caller applies to crm-webhook only',
     ],
     ['own-ai-chat', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 31 }, 'expected 2 to 30'],
     ['api-webhooks', { report: 'nowhere.json' }, 'nowhere.json'],

@@ -28,6 +28,20 @@ test('after a failure without a known cause: replay, explain and a longer diagno
   ]);
 });
 
+test('a longer diagnosis has the brand of the run, and for a CRM webhook its known caller', () => {
+  const run = 'check --config a.json --brand Acme --known-caller +4930901820';
+  const diagnosesOf = (report: Report) => commandsOf(report).filter((command) => command?.includes(' diagnose '));
+  expect(diagnosesOf(reportOf(run))).toEqual([
+    "npx svc-conform diagnose own-ai-chat --config a.json --brand Acme --report 'my report'",
+  ]);
+  const crm = check('crm-webhook/answers-every-event', 'fail', {
+    reproduce: `npx svc-conform ${run} --only 'crm-webhook/answers-every-event#a' --seed 5`,
+  });
+  expect(diagnosesOf(buildReport({ ...cleanRun, checks: [crm] }))).toEqual([
+    "npx svc-conform diagnose crm-webhook --config a.json --brand Acme --known-caller +4930901820 --report 'my report'",
+  ]);
+});
+
 test('after a failure with a certain cause: no diagnosis, and the cause is explained', () => {
   const report = reportOf('check --config a.json', { causes: [certain('signature/body-compact')] });
   expect(commandsOf(report)).toEqual([
