@@ -153,7 +153,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
-    if (isCutOffCode(ended.code) && !session.owes(check)) ended = { ...ended, verdict: 'not-exercised' };
+    if (isNotOwed(ended.code, session, check)) ended = { ...ended, verdict: 'not-exercised' };
     if (ended.verdict === 'fail' || (ended.verdict === 'blocked' && !undiagnosed.includes(ended.code))) {
       session.budget.reserveDiagnosis();
     }
@@ -170,6 +170,11 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
       ...(record.answerTimes.length > 0 && { answerTimes: record.answerTimes }),
     };
   });
+}
+
+/** Whether a check that was cut off leaves nothing open: the limits of the config are a choice, the end of time is not. */
+function isNotOwed(code: string | undefined, session: Session, check: CheckIdentity): boolean {
+  return code === 'limit-used' || (isCutOffCode(code) && !session.owes(check));
 }
 
 /** Tries the surface of a check first, unless the check is the one that shows why nothing is accepted. */

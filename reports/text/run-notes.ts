@@ -119,7 +119,8 @@ export function limitNotes({ limits, checks }: Pick<Report, 'limits' | 'checks'>
     ...(perMinute === undefined ? [] : [`at most ${perMinute} per minute`]),
   ];
   const cut = checks.filter(({ code }) => code === 'limit-used').length;
-  const were = cut === 0 ? '' : ` They cut off ${counted(cut, 'check')}, those that run last first.`;
+  const were =
+    cut === 0 ? '' : ` They cut off ${counted(cut, 'check')}, those that run last first. Raise them to judge more.`;
   return [`The config limits what the own AI receives: ${used.join(', ')}.${were}`];
 }
 

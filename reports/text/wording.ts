@@ -72,20 +72,26 @@ export function verdictReason(report: Report): string {
         ? `${counted(summary.blocked, 'requirement')} could not be judged, ${blockedReason(report)}.`
         : 'No requirement passed; nothing to certify.';
     case 'conformant-with-warnings':
-      return `Every MUST requirement that ${checked} passed; ${counted(summary.warn, 'SHOULD requirement')} failed.`;
+      return `Every MUST requirement that ${checked} passed; ${counted(summary.warn, 'SHOULD requirement')} failed${unsent(report)}.`;
     case 'conformant':
-      return `Everything that ${checked} passed.`;
+      return `Everything that ${checked} passed${unsent(report)}.`;
   }
+}
+
+/** How many MUST requirements nothing judged because of the limits of the config; empty for none. */
+function unsent({ requirements, checks }: Report): string {
+  const limited = new Set(checks.filter(({ code }) => code === 'limit-used').map(({ requirement }) => requirement));
+  const open = requirements.filter(
+    ({ id, level, verdict }) => level === 'must' && verdict === 'not-exercised' && limited.has(id),
+  );
+  if (open.length === 0) return '';
+  return `; ${counted(open.length, 'MUST requirement')} ${open.length === 1 ? 'was' : 'were'} not judged because of the limits in the config`;
 }
 
 /** A failure that did not reproduce leaves its requirement open; otherwise an earlier step failed. */
 function blockedReason({ requirements, checks }: Report): string {
-  const codes = new Set(checks.filter(({ verdict }) => verdict === 'blocked').map(({ code }) => code));
-  if (codes.size > 0 && [...codes].every(isCutOffCode)) {
-    const isTime = codes.has('budget-used');
-    if (!codes.has('limit-used')) return 'because the time budget was used up';
-    return `because ${isTime ? 'the time budget and ' : ''}the limits of the config were used up`;
-  }
+  const cut = checks.filter(({ verdict }) => verdict === 'blocked');
+  if (cut.length > 0 && cut.every(({ code }) => isCutOffCode(code))) return 'because the time budget was used up';
   const broke = new Set(
     checks
       .filter(({ verdict, code }) => verdict === 'blocked' && code !== 'not-reproducible')

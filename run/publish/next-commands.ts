@@ -6,7 +6,6 @@ import { configureNotes } from '../../reports/text/run-notes.ts';
 import type { NextCommand } from '../../reports/write/terminal/terminal-next.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
 import { isEndpointSurface } from '../../specs/surfaces.ts';
-import { isCutOffCode, type CutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import type { CheckCause, CheckResult, Report } from '../../specs/generated/types.ts';
 import { credentialFlag, isRedacted } from '../config/endpoint-flags.ts';
 import { commandOf, flagsOf, namingFlags } from '../config/report-command.ts';
@@ -56,8 +55,7 @@ function afterFinding({ finding, check, cause }: Concern, report: Report, place:
     explained === undefined
       ? []
       : [{ purpose: cause ? 'about the first cause' : 'about the first finding', command: own('explain', explained) }];
-  const code = check?.code;
-  const cutOff = isCutOffCode(code) && code !== 'run-stopped' ? [{ purpose: afterCutOff[code] }] : [];
+  const cutOff = check?.code === 'budget-used' ? [{ purpose: afterBudget }] : [];
   // Only a run of check has a target that replay and diagnose find again; the endpoint of the demo has ended.
   if (words[0] !== 'check' || place === undefined || report.anonymized || report.partial)
     return [...explain, ...cutOff];
@@ -74,11 +72,7 @@ function afterFinding({ finding, check, cause }: Concern, report: Report, place:
   ];
 }
 
-/** Advice that lets the next run judge the checks that the time or a limit of this one cut off. */
-const afterCutOff = {
-  'budget-used': 'To judge the rest, give the run more time with --budget.',
-  'limit-used': 'To judge the rest, raise limits in the config.',
-} as const satisfies Record<Exclude<CutOffCode, 'run-stopped'>, string>;
+const afterBudget = 'To judge the rest, give the run more time with --budget.';
 
 /** Advice that lets the next run judge more. */
 function wider({ selection = {}, coverage }: Report): NextCommand[] {

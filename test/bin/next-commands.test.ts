@@ -73,11 +73,10 @@ test('after a warning or a known failure that was judged in part: the same as af
 const purposesOf = (report: Report) =>
   nextCommands(report, place).flatMap(({ purpose, command }) => (command === undefined ? [purpose] : []));
 
-test('after the end of the budget or a limit: a higher one, and no longer diagnosis', () => {
-  const blocked = (code: string) => reportOf('check --config a.json', { verdict: 'blocked', code });
-  expect(purposesOf(blocked('budget-used'))).toEqual(['To judge the rest, give the run more time with --budget.']);
-  expect(purposesOf(blocked('limit-used'))).toEqual(['To judge the rest, raise limits in the config.']);
-  expect(commandsOf(blocked('limit-used'))).not.toContainEqual(expect.stringContaining('diagnose'));
+test('after the end of the budget: a higher one, and no longer diagnosis', () => {
+  const blocked = reportOf('check --config a.json', { verdict: 'blocked', code: 'budget-used' });
+  expect(purposesOf(blocked)).toEqual(['To judge the rest, give the run more time with --budget.']);
+  expect(commandsOf(blocked)).not.toContainEqual(expect.stringContaining('diagnose'));
 });
 
 test('no command with a redacted value', () => {
