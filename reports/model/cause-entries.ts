@@ -10,7 +10,10 @@ export interface Consequence extends GatedFinding {
 
 /** One cause with every requirement that it explains. All formats show these entries, with the same counts. */
 export interface CauseEntry {
+  /** The surface of the lead. */
   readonly surface: string;
+  /** All surfaces that the cause concerns, that of the lead first. */
+  readonly surfaces: readonly string[];
   /** The requirement that shows the fault: of the most severe ones the most basic. */
   readonly lead: GatedFinding;
   /** The others, most severe first, in reading order. */
@@ -79,11 +82,23 @@ function claimsOf(findings: readonly GatedFinding[]): Claims {
       if (!cause) return [];
       const source = follows[cause.id];
       const id = (source && known.find((other) => source.test(other))) ?? cause.id;
-      const isWhole = wholeAreas.includes(areaOf(id));
-      const key = JSON.stringify([one.finding.requirement.surface, id, ...(isWhole ? [] : [cause.summary])]);
+      const place = placeOf(one.finding.requirement.surface, id);
+      const isDetailed = place === everywhere || !wholeAreas.includes(areaOf(id));
+      const key = JSON.stringify([place, id, ...(isDetailed ? [cause.summary] : [])]);
       return [[one, { key, isCertain: cause.certain }] as const];
     }),
   );
+}
+
+/** The place of causes that several surfaces share where the details are equal: one host or one certificate serves them. */
+const everywhere = 'everywhere';
+
+/** What one fix repairs: chat and phone have one secret, and what precedes every request is no part of a surface. */
+function placeOf(surface: string, id: string): string {
+  const area = areaOf(id);
+  if (area === 'network' || area === 'tls') return everywhere;
+  const isOwnAi = surface === 'own-ai-chat' || surface === 'own-ai-phone';
+  return isOwnAi && (area === 'signature' || area === 'config') ? 'own-ai' : surface;
 }
 
 function entry(group: readonly GatedFinding[], key: string, claims: Claims): CauseEntry | undefined {
@@ -96,8 +111,10 @@ function entry(group: readonly GatedFinding[], key: string, claims: Claims): Cau
   // A weakness that follows from a mistake has the same key, and the mistake is what has to be fixed.
   const named = [lead, certain, ...claiming].find((one) => one && isNamed(one, claiming)) ?? certain ?? claiming[0];
   const cause = named && causeOf(named.finding);
+  const surfaceOf = ({ finding }: GatedFinding) => finding.requirement.surface;
   return {
-    surface: lead.finding.requirement.surface,
+    surface: surfaceOf(lead),
+    surfaces: [...new Set([lead, ...group].map(surfaceOf))],
     lead,
     rest: group
       .filter((one) => one !== lead)

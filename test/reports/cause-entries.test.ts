@@ -161,6 +161,31 @@ describe('one diagnosed cause is one entry', () => {
     ).toHaveLength(1);
   });
 
+  test('at chat and phone, which have one secret', () => {
+    const failed = (scheme: string) => ({ causes: [cause('signature/unknown-scheme', false, scheme)] });
+    const blocked = { verdict: 'blocked', evidence: [] } as const;
+    const [entry, ...others] = entriesOf([
+      ['accepts-valid-signature', failed('one of 74'), 401],
+      ['own-ai-phone/accepts-valid-signature', failed('one of 53'), 401],
+      ['own-ai-phone/refuses-stale-timestamp', { ...failed('one of 53'), ...blocked }],
+    ]);
+    expect(others).toEqual([]);
+    expect(entry?.surfaces).toEqual(['own-ai-chat', 'own-ai-phone']);
+    expect(entry?.ids[0]).toBe('accepts-valid-signature');
+    expect(entry?.ids).toHaveLength(3);
+  });
+
+  test('at all surfaces of one host, but not at hosts with other certificates, and not of other secrets', () => {
+    const entriesWith = (id: string, [one, two]: readonly [string, string]) =>
+      entriesOf([
+        ['api-webhooks/accepts-valid-signature', { causes: [cause(id, true, one)] }],
+        ['accepts-valid-signature', { causes: [cause(id, true, two)] }],
+      ]).length;
+    expect(entriesWith('tls/expired', ['expired in May', 'expired in May'])).toBe(1);
+    expect(entriesWith('tls/expired', ['expired in May', 'expired in June'])).toBe(2);
+    expect(entriesWith('signature/unknown-scheme', ['none of 74', 'none of 74'])).toBe(2);
+  });
+
   test('of a wrong secret, with what it blocks and what received the same refusal', () => {
     const [entry, ...others] = entriesOf([
       ['accepts-valid-signature', { causes: [otherSecret] }, 401],

@@ -2,7 +2,7 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import type { CheckCause, CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import { cascadeRun, check } from './sample-report.ts';
 
-/** A check of own-ai-chat by the name of its requirement, and the status that its evidence received. */
+/** A check by the id of its requirement, or of own-ai-chat by its name, and the status that its evidence received. */
 export type DiagnosedRow = readonly [name: string, rest: Partial<CheckResult>, status?: number | undefined];
 
 /** A diagnosed cause. */
@@ -15,13 +15,16 @@ export function answered(status: number, body: string): Partial<Exchange> {
   return { response: { status, headers: [], body, bodyBytes: body.length } };
 }
 
-/** A report with these checks of own-ai-chat; the default verdict is a failure. */
+/** A report with these checks; the default verdict is a failure. */
 export function diagnosedReport(rows: readonly DiagnosedRow[]): Report {
   const [sample] = cascadeRun.exchanges;
   return buildReport({
     ...cascadeRun,
     checks: rows.map(([name, rest], at) =>
-      check(`own-ai-chat/${name}`, rest.verdict ?? 'fail', { evidence: [`ex-${at}`], ...rest }),
+      check(name.includes('/') ? name : `own-ai-chat/${name}`, rest.verdict ?? 'fail', {
+        evidence: [`ex-${at}`],
+        ...rest,
+      }),
     ),
     exchanges: rows.map(([, , status = 202], at) => ({
       ...(sample as Exchange),

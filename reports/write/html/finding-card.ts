@@ -50,7 +50,8 @@ export function entryCard(entry: CauseEntry, context: CardContext, open: boolean
         <h4>${describeFault(entry)}</h4>
         <span class="quiet facts"
           >${outcomeMark(outcome)} ${!isBlockOnly(entry) && requirementFacts(requirement)}
-          ${isBlockOnly(entry) && html`<code>${entry.surface}</code>`} ${badges(requirement, deciding)}
+          ${isBlockOnly(entry) && entry.surfaces.map((surface) => html`<code>${surface}</code> `)}
+          ${badges(requirement, deciding)}
           ${count !== undefined && html`<strong class="spread">${count}</strong>`}</span
         >
       </summary>

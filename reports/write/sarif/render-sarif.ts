@@ -204,7 +204,7 @@ function runResults(report: Report): SarifResult[] {
       status === 'blocked' ? [requirement.id] : [],
     );
     if (ids.length === 0) return [];
-    const text = `${counted(ids.length, 'requirement')} of ${entry.surface} could not be judged`;
+    const text = `${counted(ids.length, 'requirement')} of ${entry.surfaces.join(' and ')} could not be judged`;
     const isDescribed = entry.lead.status !== 'blocked';
     const cause = isDescribed
       ? [text, `Same cause: ${describeReference(entry)}`]
