@@ -8,7 +8,7 @@ import { creatorOf, type Abortable } from './connect.ts';
 import { FloodMeter } from './flood-meter.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
-import { proxyShareMs } from './proxy-tunnel.ts';
+import { noteSetUpShare, proxyShareMs, recordRoundTrip } from './proxy-tunnel.ts';
 import { directRoute, withRouteHeaders, type Route } from './route.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 import { toAnswered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
@@ -205,9 +205,7 @@ export class CallConnection {
     this.#wire = wire;
     this.#tcp ??= wire;
     watchForClientCertificate(wire, route.cert !== undefined);
-    const share = proxyShareMs(wire);
-    // The set-up includes the opening of the tunnel, and a round trip through it.
-    if (share > 0) this.observation.times.proxyMs = 2 * share;
+    noteSetUpShare(this.observation.times, wire);
     const connected = () => {
       this.observation.times.connectMs ??= this.#now();
     };
@@ -259,6 +257,8 @@ export class CallConnection {
       socket.on('pong', () => this.#receivePing());
       socket.on('open', () => {
         observation.times.totalMs = this.#now();
+        recordRoundTrip(this.#wire, this.#now() - (observation.times.connectMs ?? 0));
+        noteSetUpShare(observation.times, this.#wire);
         finish(toAnswered(switchingProtocols, this.#upgraded));
       });
       socket.on('error', (error) => {

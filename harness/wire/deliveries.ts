@@ -11,7 +11,7 @@ import { clientCertificateAnswer } from './client-certificate.ts';
 import { connectorOf, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
-import { ProxyError, proxyShareMs } from './proxy-tunnel.ts';
+import { ProxyError, proxyShareMs, recordRoundTrip } from './proxy-tunnel.ts';
 import { withRouteHeaders, type Route } from './route.ts';
 import { Routes } from './routes.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
@@ -142,6 +142,7 @@ export class Deliveries {
     if (answer.outcome === 'answered') answer.body = this.#brand.body(answer.body);
     if (fresh) void client.destroy().catch(() => undefined);
     const { sentAt } = course;
+    if (sentAt !== undefined && answer.outcome === 'answered') recordRoundTrip(course.socket, endedAt - sentAt);
     const proxyMs = sentAt === undefined ? 0 : proxyShareMs(course.socket);
     return {
       kind: 'http',

@@ -1,12 +1,20 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP, type Socket } from 'node:net';
+import type { Times } from './observation.ts';
 import { tlsOptionsOf, type ProxyAddress, type Route } from './route.ts';
 
 /** Answers of a proxy that could not connect to the endpoint (RFC 9110, 15.6). */
 const unconnected: readonly (number | undefined)[] = [502, 503, 504];
 
-const shares = new WeakMap<Socket, number>();
+/** The quickest answer of one endpoint through one proxy: no part of it that the proxy caused can have been longer. */
+interface RoundTrips {
+  quickestMs?: number;
+}
+
+const roundTrips = new WeakMap<ProxyAddress, Map<string, RoundTrips>>();
+
+const shares = new WeakMap<Socket, { readonly openedMs: number; readonly trips: RoundTrips }>();
 
 /** The proxy did not open a tunnel. */
 export class ProxyError extends Error {
@@ -77,7 +85,7 @@ export function openTunnel(
       // A reset of the tunnel before its user listens is reported by the first read or write.
       opened = wire.on('error', () => undefined);
       if (head.length > 0) wire.unshift(head);
-      shares.set(wire, performance.now() - from);
+      shares.set(wire, { openedMs: performance.now() - from, trips: tripsTo(target, proxy) });
       resolve(wire);
     });
     request.end();
@@ -92,17 +100,39 @@ export function openTunnel(
   };
 }
 
+function tripsTo(target: string, proxy: ProxyAddress): RoundTrips {
+  const known = roundTrips.get(proxy) ?? new Map<string, RoundTrips>();
+  roundTrips.set(proxy, known);
+  const trips = known.get(target) ?? {};
+  known.set(target, trips);
+  return trips;
+}
+
 /**
- * Milliseconds that the proxy may add to an exchange on this connection; 0 without a proxy. It is the time in which the
- * proxy opened the tunnel, which needs at least one round trip to the proxy and one from there to the endpoint.
+ * Milliseconds that the proxy may add to an exchange on this connection; 0 without a proxy. A slow path shows in the time
+ * in which the proxy opened the tunnel, and a proxy that delays what it forwards in the quickest answer through it.
  */
 export function proxyShareMs(socket: Socket | undefined): number {
-  return (socket && shares.get(socket)) ?? 0;
+  const share = socket && shares.get(socket);
+  return share ? Math.max(share.openedMs, share.trips.quickestMs ?? 0) : 0;
+}
+
+/** Records how many milliseconds an answer on this connection took, from the first byte sent. */
+export function recordRoundTrip(socket: Socket | undefined, ms: number): void {
+  const share = socket && shares.get(socket);
+  if (share) share.trips.quickestMs = Math.min(ms, share.trips.quickestMs ?? Infinity);
+}
+
+/** Notes the share of the proxy in the set-up of a call: it includes the opening of the tunnel and a round trip in it. */
+export function noteSetUpShare(times: Times, wire: Socket | undefined): void {
+  const share = proxyShareMs(wire);
+  if (share > 0) times.proxyMs = 2 * share;
 }
 
 /** Assigns the share of a tunnel to the TLS connection in it. */
 export function inheritProxyShare(secured: Socket, tunnel: Socket): void {
-  shares.set(secured, proxyShareMs(tunnel));
+  const share = shares.get(tunnel);
+  if (share) shares.set(secured, share);
 }
 
 function refusal({ shown, credentials }: ProxyAddress, target: string, status: number): ProxyError {

@@ -93,7 +93,7 @@ function claimsOf(findings: readonly GatedFinding[]): Claims {
 /** The place of causes that several surfaces share where the details are equal: one host or one certificate serves them. */
 const everywhere = 'everywhere';
 
-/** What one fix repairs: chat and phone have one secret, and what precedes every request is no part of a surface. */
+/** What one fix repairs: chat and phone have one secret, and a host serves all its surfaces. */
 function placeOf(surface: string, id: string): string {
   const area = areaOf(id);
   if (area === 'network' || area === 'tls') return everywhere;

@@ -88,7 +88,7 @@ function knownCallerNotes(report: Report): string[] {
 }
 
 /** How slow the endpoint is and for what, in one sentence; none for a quick endpoint. */
-export function slownessNotes({ slowness = [] }: Pick<Report, 'slowness'>): string[] {
+export function slownessNotes({ slowness = [], environment }: Pick<Report, 'slowness' | 'environment'>): string[] {
   if (slowness.length === 0) return [];
   const shown = slowness.slice(0, mostSlow).map(({ surface, what, answers, unanswered, medianMs, longestMs }) => {
     if (medianMs === undefined) {
@@ -98,7 +98,8 @@ export function slownessNotes({ slowness = [] }: Pick<Report, 'slowness'>): stri
     return `${surface} took ${formatDuration(medianMs)} for ${what} (median of ${answers}, longest ${formatDuration(longestMs)}${silent})`;
   });
   const rest = slowness.length - shown.length;
-  return [`The endpoint is slow: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`];
+  const who = environment?.proxies ? 'The endpoint or the proxy' : 'The endpoint';
+  return [`${who} is slow: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`];
 }
 
 /** How many checks the time budget cut off; none for a run that had enough time. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect } from 'node:net';
-import { pipeline } from 'node:stream';
+import { PassThrough, pipeline, Transform } from 'node:stream';
 import { listening, type ListeningServer } from '../server-fixture.ts';
 import { localCertificate } from '../tls/test-authority.ts';
 
@@ -17,13 +17,15 @@ export interface ProxyBehaviour {
   credentials?: string;
   /** Milliseconds before it opens a tunnel. */
   delayMs?: number;
+  /** Milliseconds by which it delays each part of an answer, as a proxy does that scans them. */
+  scanMs?: number;
   /** The connection to the proxy itself uses TLS. */
   isSecure?: boolean;
 }
 
 /** An HTTP proxy that opens tunnels (CONNECT). Names below `.test` resolve to this machine. */
 export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<ConnectProxy> {
-  const { credentials, delayMs = 0, isSecure = false } = behaviour;
+  const { credentials, delayMs = 0, scanMs = 0, isSecure = false } = behaviour;
   const targets: string[] = [];
   let refusal: number | undefined;
   const expected = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
@@ -46,7 +48,7 @@ export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<Conn
       target.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
       target.once('connect', () => {
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        pipeline(client, target, client, () => {
+        pipeline(client, target, delayed(scanMs), client, () => {
           client.destroy();
           target.destroy();
         });
@@ -54,4 +56,9 @@ export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<Conn
     }, delayMs);
   });
   return { ...(await listening(server)), targets, refuse: (status) => (refusal = status) };
+}
+
+function delayed(ms: number): Transform {
+  if (ms === 0) return new PassThrough();
+  return new Transform({ transform: (chunk: Buffer, _, done) => void setTimeout(() => done(null, chunk), ms) });
 }

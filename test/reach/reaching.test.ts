@@ -278,6 +278,21 @@ describe('proxy', () => {
     expect(() => stopFinding(call)).toThrow(expect.objectContaining({ code: 'target-unreachable' }));
   });
 
+  it('delays every answer: no time that it may have caused is judged', async () => {
+    await using endpoint = await reachedEndpoint();
+    await using scanning = await connectProxy({ scanMs: 300 });
+    const { lookUp, call } = await reached(endpoint.host, { proxy: `http://${scanning.host}` });
+    const { observation } = lookUp;
+    if (observation?.kind !== 'http') throw new Error('not answered');
+    const time = measuredTime(observation);
+    if (!time) throw new Error('not measured');
+    expect(time.ms).toBeGreaterThanOrEqual(299);
+    const limited = { ...time, limitMs: 200 };
+    expect(timelinessOf(limited)).toBe('uncertain');
+    expect(ownDelayFault(limited).code).toBe('proxy-delay');
+    expect(call.observation?.times.proxyMs).toBeGreaterThanOrEqual(299);
+  });
+
   it('adds to each time, and a limit within that share is not judged', async () => {
     await using endpoint = await reachedEndpoint({ delayMs: 2_100 });
     await using slow = await connectProxy({ delayMs: 300 });

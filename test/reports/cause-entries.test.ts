@@ -3,7 +3,7 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import { entriesToFix, findingGroups } from '../../reports/model/finding-groups.ts';
 import type { CauseEntry } from '../../reports/model/cause-entries.ts';
 import { describeFault, describeObservation } from '../../reports/text/describe-entry.ts';
-import type { CallEndRecord, Exchange } from '../../specs/generated/types.ts';
+import type { CallEndRecord, CheckResult, Exchange } from '../../specs/generated/types.ts';
 import {
   answered,
   cause,
@@ -163,7 +163,7 @@ describe('one diagnosed cause is one entry', () => {
 
   test('at chat and phone, which have one secret', () => {
     const failed = (scheme: string) => ({ causes: [cause('signature/unknown-scheme', false, scheme)] });
-    const blocked = { verdict: 'blocked', evidence: [] } as const;
+    const blocked: Partial<CheckResult> = { verdict: 'blocked', evidence: [] };
     const [entry, ...others] = entriesOf([
       ['accepts-valid-signature', failed('one of 74'), 401],
       ['own-ai-phone/accepts-valid-signature', failed('one of 53'), 401],

@@ -45,6 +45,14 @@ describe('slowness', () => {
     expect(note).toContain('; and 2 more.');
   });
 
+  it('may be that of a proxy', () => {
+    const slowness = slownessOf(times('crm-webhook', 'Manual', [2_000]));
+    const proxies = [{ url: 'http://proxy.example:3128', keys: ['crmWebhook' as const] }];
+    expect(slownessNotes({ slowness, environment: { proxies } })).toEqual([
+      expect.stringMatching(/^The endpoint or the proxy is slow: crm-webhook took 2000 ms/),
+    ]);
+  });
+
   it('of shards is that of all of them', () => {
     const [one, other] = [
       slownessOf(times('crm-webhook', 'Manual', [2_000, 2_000])),
