@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { causeOf, type CauseId } from '../diagnosis/causes.ts';
+import { frameworkOf, type ShownFramework } from '../diagnosis/detect-framework.ts';
 import { Connection } from '../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { extractFailing } from '../diagnosis/extract-failing.ts';
 import { describeDelivery, formatNoteFile } from '../diagnosis/format-note-file.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
 import { settledProbes } from '../diagnosis/settled-probes.ts';
-import { frameworkNamed, snippetCode, type Framework } from '../diagnosis/snippet-code.ts';
+import { frameworkNamed, frameworks, snippetCode } from '../diagnosis/snippet-code.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
@@ -55,7 +56,7 @@ export interface DiagnoseFlags {
   json?: boolean;
   /** File for the note. */
   note?: string;
-  /** Language or framework of the code in the note. */
+  /** Language or framework of the code; default: the one that the answers reveal. */
   code?: string;
 }
 
@@ -65,7 +66,7 @@ const causeExitCode = 1;
 /** Diagnoses one connection, prints the findings, and sets the exit code. Throws {@link HarnessFault}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
-  const framework = frameworkOf(flags);
+  const chosen = flags.code === undefined ? undefined : { name: frameworkNamed(flags.code) };
   const credential = credentialOf(surface, flags);
   const report = flags.report === undefined ? undefined : unbrandedReport(await readReport(flags.report));
   const { config: file, url, brand, allowHttp = [], tunnel, knownCaller } = flags;
@@ -89,15 +90,13 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
     const { found, deliveries } = await diagnosisOf(
       surface,
       { ...config, service },
-      { flags, seed, oldSecret, report },
+      { flags, seed, oldSecret, report, chosen },
     );
     await assertOpen();
     await print(found, flags);
     if (flags.note !== undefined) {
-      const likeliest = found.cause ?? found.suspects[0];
-      const codes = framework && likeliest ? await codeFor(likeliest.id, surface, framework) : [];
       const { redact } = context;
-      const text = formatNoteFile({ surface, note: found.note, deliveries, codes, redact });
+      const text = formatNoteFile({ diagnosis: found, deliveries, redact });
       await writeNoteFile(flags.note, Brand.named(config.brand).text(text));
     }
     decideExitCode(exitCodeOf(found));
@@ -109,12 +108,13 @@ interface DiagnosisInput {
   seed: number;
   oldSecret: string | undefined;
   report: Report | undefined;
+  chosen: ShownFramework | undefined;
 }
 
 async function diagnosisOf(
   surface: DiagnosedSurface,
   config: ResolvedConfig,
-  { flags, seed, oldSecret, report }: DiagnosisInput,
+  { flags, seed, oldSecret, report, chosen }: DiagnosisInput,
 ): Promise<{ found: Diagnosis; deliveries: readonly string[] }> {
   const { json = false } = flags;
   const deliveries: string[] = [];
@@ -130,23 +130,27 @@ async function diagnosisOf(
   const diagnosis = await diagnose(connection, {
     ...(report && { failing: failingIn(report, surface), settled: settledProbes(report.checks, surface) }),
     commands: [shellCommand(redactCommand(words, connection.redact))],
+    framework: chosen,
     ...progress,
     onRecord: (record) => progress.onRecord(brand.value(record)),
   });
-  return { found: brand.value(diagnosis), deliveries };
+  const likeliest = diagnosis.cause ?? diagnosis.suspects[0];
+  const framework = chosen ?? frameworkOf(connection.exchanges);
+  const code = likeliest && framework ? await codeFor(likeliest.id, surface, framework) : {};
+  return { found: brand.value({ ...diagnosis, ...code }), deliveries };
 }
 
-function frameworkOf({ note, code }: DiagnoseFlags): Framework | undefined {
-  if (code === undefined) return undefined;
-  if (note === undefined) throw new HarnessFault('flag-missing:note');
-  return frameworkNamed(code);
-}
-
-/** The code that fixes a cause on a surface; none when no snippet shows it. */
-async function codeFor(id: string, surface: DiagnosedSurface, framework: Framework): Promise<string[]> {
+/** The code that fixes a cause on a surface, for a framework; absent when no snippet shows it. */
+async function codeFor(
+  id: string,
+  surface: DiagnosedSurface,
+  { name, sign }: ShownFramework,
+): Promise<Pick<Diagnosis, 'code'>> {
   const { snippet } = causeOf(id as CauseId);
-  const topics = snippet === undefined ? [] : [...selectSnippets({ snippet, surfaces: [surface] }).keys()];
-  return await Promise.all(topics.map((topic) => snippetCode(topic, framework)));
+  const [topic] = snippet === undefined ? [] : selectSnippets({ snippet, surfaces: [surface] }).keys();
+  if (topic === undefined) return {};
+  const text = await snippetCode(topic, frameworks[name]);
+  return { code: { framework: name, ...(sign !== undefined && { sign }), text: text.trimEnd() } };
 }
 
 async function writeNoteFile(file: string, text: string): Promise<void> {

@@ -43,7 +43,10 @@ export function addDiagnose(program: Command): void {
       whole(0, largestSeed),
     )
     .option('--note <file>', 'write the note to forward to this file, with the deliveries and a test vector')
-    .option('--code <language>', 'with --note: add code that fixes the cause, such as python or express')
+    .option(
+      '--code <language>',
+      'show the code that fixes the cause in this language or framework, such as python or express (default: the one that the answers reveal)',
+    )
     .option('--json', 'print only one JSON object on standard output')
     .addHelpText(
       'after',

@@ -1,4 +1,5 @@
 import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
+import { codeLines } from '../diagnosis/format-note-file.ts';
 import { sameReason } from '../diagnosis/format-note.ts';
 import { diagnosisStatus } from '../diagnosis/diagnosis-status.ts';
 import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
@@ -80,10 +81,9 @@ export function renderDiagnosis(diagnosis: Diagnosis, { paint, width }: { paint:
     ...list('What could not be checked', notObserved),
     '',
     paint.bold('Note to forward'),
-    ...visibleControls(diagnosis.note)
-      .trimEnd()
-      .split('\n')
-      .map((line) => `  ${line}`.trimEnd()),
+    ...[...visibleControls(diagnosis.note).trimEnd().split('\n'), ...codeLines(diagnosis)].map((line) =>
+      `  ${line}`.trimEnd(),
+    ),
     '',
   ].join('\n');
 }

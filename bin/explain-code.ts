@@ -1,4 +1,4 @@
-import { frameworkNamed, snippetCode, topicsForRequirement } from '../diagnosis/snippet-code.ts';
+import { frameworkNamed, frameworks, snippetCode, topicsForRequirement } from '../diagnosis/snippet-code.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { write } from '../run/output/terminal.ts';
@@ -13,7 +13,7 @@ import { unknownId } from './unknown-id.ts';
  * `HarnessFault` without an id, or any code for it.
  */
 export async function printCode(id: string | undefined, language: string, brand: Brand): Promise<void> {
-  const framework = frameworkNamed(language);
+  const framework = frameworks[frameworkNamed(language)];
   if (id === undefined) throw new HarnessFault('flag-missing:explained');
   const name = id.split('#', 1)[0] ?? id;
   const cause = isRequirementId(name) ? undefined : await findCause(name);

@@ -2,7 +2,6 @@ import { isEntrance } from '../harness/checks/entrance.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Exchange } from '../specs/generated/types.ts';
-import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
@@ -26,9 +25,11 @@ import {
 import { settledProbes } from './settled-probes.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
 import { search, type CauseSearch } from './diagnose.ts';
-import type { Found, ProbeOutcome } from './outcome.ts';
+import type { ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
+import { describeCause } from './describe-cause.ts';
+import { frameworksOfSurfaces, type ShownFramework } from './detect-framework.ts';
 import { type Redact } from '../service/redact.ts';
 
 /** The result of a run. */
@@ -113,7 +114,8 @@ export async function addCauses(
       report(`The cause of the failures of ${surface} could not be determined: ${describeFault(error)}`);
     }
   }
-  return checks.map((check) => withCause(check, explained.get(check.id), redact));
+  const frameworks = frameworksOfSurfaces({ checks, exchanges });
+  return checks.map((check) => withCause(check, explained.get(check.id), redact, frameworks.get(check.surface)));
 }
 
 function isSilent({ code }: CheckResult): boolean {
@@ -271,12 +273,13 @@ function withCause(
   check: CheckResult,
   explanation: Explanation | undefined,
   redact: (text: string) => string,
+  framework: ShownFramework | undefined,
 ): CheckResult {
   const named = explanation?.found;
   const likeliest = explanation?.suspects[0];
   const found = named ?? likeliest;
   if (!found) return check;
-  const { summary, remediation } = describeCause(found);
+  const { summary, remediation } = describeCause(found, framework);
   const cause: CheckCause = {
     id: found.id,
     summary: redact(summary),
@@ -285,12 +288,6 @@ function withCause(
     certain: named !== undefined,
   };
   return { ...check, causes: [cause] };
-}
-
-/** The details found at this endpoint, or else the text of the catalogue. */
-function describeCause({ id, summary: text, remediation }: Found): { summary: string; remediation: string } {
-  const cause = causeOf(id);
-  return { summary: text ?? cause.summary, remediation: remediation ?? cause.remediation };
 }
 
 function describeFault(error: unknown): string {

@@ -2,13 +2,15 @@ import { redactValue } from '../service/redact.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import type { Connection } from './connection.ts';
+import { describeCause } from './describe-cause.ts';
+import { frameworkOf, type ShownFramework } from './detect-framework.ts';
 import { askingStage } from './asking-stage.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
 import { formatNote } from './format-note.ts';
 import { inTime, since, type CutOutcome, type ProbedCause } from './in-time.ts';
 import { isWeakness } from './is-weakness.ts';
-import type { Failing, Found, Suspect } from './outcome.ts';
+import type { Failing, Suspect } from './outcome.ts';
 import { remainingSuspects, type StagedSuspect } from './remaining-suspects.ts';
 import type { ProbingStage } from './probe-order.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
@@ -30,6 +32,8 @@ export interface DiagnoseOptions {
   load?: LoadProbe;
   /** The last stage to run; default: all of them. */
   through?: StageName;
+  /** The framework whose call the fix names; default: the one that the answers reveal. */
+  framework?: ShownFramework | undefined;
   /** Called when a stage begins. */
   onStage?: (name: StageName) => void;
   /** Called when a stage has ended. */
@@ -77,7 +81,16 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
 
 /** As {@link diagnose}, with the parts of the result that the report of a run needs. */
 export async function search(connection: Connection, options: DiagnoseOptions = {}): Promise<CauseSearch> {
-  const { failing = [], settled = new Set(), commands = [], load = loadProbe, through, onStage, onRecord } = options;
+  const {
+    failing = [],
+    settled = new Set(),
+    commands = [],
+    load = loadProbe,
+    through,
+    framework,
+    onStage,
+    onRecord,
+  } = options;
   const from = performance.now();
   const notes: StageNotes = { addresses: [], doubts: [] };
   const records: StageRecord[] = [];
@@ -144,7 +157,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     surface: connection.surface,
     url: connection.url,
     stage: cause?.stage ?? reached,
-    cause: cause ? namedCause(cause) : null,
+    cause: cause ? describeCause(cause, framework ?? frameworkOf(connection.exchanges)) : null,
     suspects: remaining.map(namedSuspect),
     passed,
     notObserved,
@@ -194,11 +207,6 @@ function resultOf(
 /** These stages pass only if something was observed to work. */
 function isAsking(name: StageName): boolean {
   return (asking as readonly StageName[]).includes(name);
-}
-
-function namedCause({ id, summary, remediation }: Found): NonNullable<Diagnosis['cause']> {
-  const known = causeOf(id);
-  return { id, summary: summary ?? known.summary, remediation: remediation ?? known.remediation };
 }
 
 function namedSuspect({ id, summary, why }: Suspect): Diagnosis['suspects'][number] {

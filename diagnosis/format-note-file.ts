@@ -1,16 +1,12 @@
 import { header, type WireExchange } from '../harness/wire/observation.ts';
 import { boundedEvidence } from './bounded-evidence.ts';
 import { signatureHeader } from '../specs/signing.ts';
-import type { DiagnosedSurface } from '../specs/generated/types.ts';
+import type { DiagnosedSurface, Diagnosis } from '../specs/generated/types.ts';
 
 export interface NoteFileParts {
-  surface: DiagnosedSurface;
-  /** The note of the diagnosis. */
-  note: string;
+  diagnosis: Diagnosis;
   /** A line for each delivery, in order: see {@link describeDelivery}. */
   deliveries: readonly string[];
-  /** Code that fixes the cause. */
-  codes?: readonly string[];
   redact: (text: string) => string;
 }
 
@@ -25,14 +21,15 @@ const vectorBody = '{"type": "ping", "text":"Gr\u00fc\u00dfe",  "id":"evt_1"}';
 const vectorCallId = 'call_7f3a';
 
 /** The note as a file to forward: with the deliveries, a test vector for the signature, and code. */
-export function formatNoteFile({ surface, note, deliveries, codes = [], redact }: NoteFileParts): string {
+export function formatNoteFile({ diagnosis, deliveries, redact }: NoteFileParts): string {
+  const { surface, note } = diagnosis;
   return [
     note.trimEnd(),
     '',
     ...(deliveries.length === 0 ? [] : ['Deliveries, to find them in your logs (UTC):']),
     ...boundedEvidence(deliveries, mostDeliveries, 'not shown here').map((line) => `- ${redact(line)}`),
     ...(surface === 'crm-webhook' ? [] : ['', ...vectorLines(surface)]),
-    ...codes.flatMap((code) => ['', 'Code that fixes it:', '', ...indented(code)]),
+    ...codeLines(diagnosis),
     '',
   ].join('\n');
 }
@@ -60,9 +57,10 @@ function vectorLines(surface: DiagnosedSurface): string[] {
   ];
 }
 
-function indented(code: string): string[] {
-  return code
-    .trimEnd()
-    .split('\n')
-    .map((line) => `    ${line}`.trimEnd());
+/** The code that fixes the cause, with its heading; empty without code. */
+export function codeLines({ code }: Pick<Diagnosis, 'code'>): string[] {
+  if (!code) return [];
+  const { framework, sign, text } = code;
+  const heading = `Code that fixes it in ${framework}${sign === undefined ? '' : `, which the ${sign} suggests`}:`;
+  return ['', heading, '', ...text.split('\n').map((line) => `    ${line}`.trimEnd())];
 }

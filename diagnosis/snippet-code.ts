@@ -17,7 +17,7 @@ export interface Framework {
 }
 
 /** The frameworks of the snippets, in the order of the page. */
-export const frameworks: Readonly<Record<string, Framework>> = {
+export const frameworks = {
   Express: { file: 'express.js', language: 'js', names: ['express', 'javascript', 'js', 'node', 'typescript', 'ts'] },
   Fastify: { file: 'fastify.js', language: 'js', names: ['fastify'] },
   Flask: { file: 'flask.py', language: 'python', names: ['flask', 'python', 'py'] },
@@ -26,7 +26,10 @@ export const frameworks: Readonly<Record<string, Framework>> = {
   Spring: { file: 'Spring.java', language: 'java', names: ['spring', 'java', 'kotlin'] },
   'ASP.NET': { file: 'AspNet.cs', language: 'csharp', names: ['aspnet', 'asp.net', 'csharp', 'c#', 'dotnet'] },
   Go: { file: 'main.go', language: 'go', names: ['go', 'golang'] },
-};
+} as const satisfies Readonly<Record<string, Framework>>;
+
+/** As its users write it. */
+export type FrameworkName = keyof typeof frameworks;
 
 /** Topics that show what a probe of a requirement examines. */
 const topicOf: Readonly<Record<ProbeName, SnippetTopic>> = {
@@ -45,10 +48,11 @@ const topicOf: Readonly<Record<ProbeName, SnippetTopic>> = {
 };
 
 /** Finds a framework by its name or language. Throws `HarnessFault` for one without snippets. */
-export function frameworkNamed(name: string): Framework {
+export function frameworkNamed(name: string): FrameworkName {
   const asked = name.toLowerCase();
-  const found = Object.values(frameworks).find(({ names }) => names.includes(asked));
-  if (found) return found;
+  const entries: [string, Framework][] = Object.entries(frameworks);
+  const [found] = entries.find(([, { names }]) => names.includes(asked)) ?? [];
+  if (found !== undefined) return found as FrameworkName;
   const all = Object.values(frameworks).flatMap(({ names }) => names);
   const known = Object.values(frameworks).flatMap(({ names: [first = ''] }) => first);
   throw new HarnessFault('name-unknown:snippet-language', { name, known, near: suggestion(asked, all) });

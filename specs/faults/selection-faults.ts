@@ -113,7 +113,6 @@ export const selectionFaults = {
       certificate: ({ flag, purpose }: { flag: string; purpose: string }) => `${flag} ${purpose}: add --certificate.`,
       key: '--certificate needs --key: a file, or env:NAME. svc-conform keygen creates one.',
       explained: '--code prints code for one id: svc-conform explain ID --code LANGUAGE.',
-      note: '--code adds code to the file of --note: give --note, or use svc-conform explain ID --code.',
       'certificate-directory': 'A certificate is written next to the report: give a directory.',
       chaos:
         '--chaos kills the endpoint and starts it again: give the command that starts it with --start, or --image.',

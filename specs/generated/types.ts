@@ -1142,6 +1142,7 @@ export interface Diagnosis {
   seed: number;
   stages: StageRecord[];
   agentTest?: AgentTest;
+  code?: FixingCode;
   /**
    * A plain-text summary to forward: redacted, with the seed and the commands that reproduce it.
    */
@@ -1180,6 +1181,20 @@ export interface StageRecord {
    * The evidence, one sentence each.
    */
   seen: string[];
+}
+/**
+ * Code that fixes the cause, or the most likely one; absent if the framework is unknown or no code shows it.
+ */
+export interface FixingCode {
+  /**
+   * As its users write it: Express.
+   */
+  framework: string;
+  /**
+   * The part of the answers that points to this framework; absent if --code named it.
+   */
+  sign?: string;
+  text: string;
 }
 /**
  * The caller pressed a key (interface: Own-AI phone frames).

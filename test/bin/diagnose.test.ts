@@ -96,6 +96,32 @@ describe('svc-conform diagnose', () => {
     expect(line('X-Svc-Signature')).toBe(signatureHeader({ secret: line('secret'), t: Number(line('t')), body }));
   });
 
+  it('names the call to change in the framework that the answers reveal or that --code names, and shows its code', async () => {
+    await using endpoint = await smallEndpoint(({ headers, body }) => {
+      const signature = String(headers['x-svc-signature']);
+      const t = Number(/^t=(\d{10}),/.exec(signature)?.[1]);
+      const compact = JSON.stringify(JSON.parse(body));
+      const isSigned = signature === signatureHeader({ secret: env.HOOK_SECRET, t, body: compact });
+      return { status: isSigned ? 200 : 401, headers: { 'X-Powered-By': 'Express' } };
+    });
+    const detected = await run(...hooks(endpoint.url), '--json');
+    const diagnosis = read(detected);
+    expect(validate('diagnosis', diagnosis)).toEqual([]);
+    expect(diagnosis.cause).toMatchObject({
+      id: 'signature/body-compact',
+      remediation: expect.stringContaining(
+        'The header X-Powered-By suggests Express: read the raw body with',
+      ) as string,
+    });
+    expect(diagnosis.code).toMatchObject({ framework: 'Express', sign: 'header X-Powered-By' });
+    const chosen = await run(...hooks(endpoint.url), '--code', 'python', '--note', 'chosen.txt');
+    for (const text of [chosen.stdout, await readFile(directory.at('chosen.txt'), 'utf8')]) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('In Flask: read the raw body with request.get_data().');
+      expect(text).toContain('Code that fixes it in Flask:');
+      expect(text).toContain('    body = request.get_data()');
+    }
+  });
+
   it('diagnoses one endpoint of a config, whose other secrets need not be set', async () => {
     const config = {
       chat: { url: integrator.chatUrl, secret: 'env:AGENT_SECRET', timeoutSeconds: 5 },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { nextCommands } from '../../run/publish/next-commands.ts';
-import type { CheckResult, Report, Selection } from '../../specs/generated/types.ts';
+import type { CheckResult, Exchange, Report, Selection } from '../../specs/generated/types.ts';
 import { runOrigin } from '../../run/collect/run-origin.ts';
 import { codeSamples } from '../../run/publish/code-samples.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
 import { gatedReport } from '../reports/sample-formats.ts';
-import { check, cleanReport, cleanRun, sampleCatalogue } from '../reports/sample-report.ts';
+import { cascadeRun, check, cleanReport, cleanRun, sampleCatalogue } from '../reports/sample-report.ts';
 
 const place = 'my report/report.html';
 const certain = (id: string) => ({ id, summary: 'It does.', remediation: 'Do not.', certain: true });
@@ -118,6 +118,16 @@ test('a failure without a known cause has the code that meets its requirement, w
   expect(branded).not.toMatch(/x-svc-/i);
   const blocked = buildReport({ ...cleanRun, checks: [check(id, 'blocked')] });
   expect(await codeSamples(blocked)).toEqual(new Map());
+});
+
+test('the page begins with the framework that the answers reveal', async () => {
+  const answer = { status: 401, headers: [['Server', 'Werkzeug/3.1.3 Python/3.12.3']], body: '', bodyBytes: 0 };
+  const failed = reportOf('check', { causes: [certain('signature/body-compact')], evidence: ['ex-1'] });
+  const [exchange] = cascadeRun.exchanges;
+  const report = { ...failed, exchanges: [{ ...exchange, id: 'ex-1', kind: 'http', response: answer } as Exchange] };
+  const first = async (one: Report) => [...(await codeSamples(one)).values()].map(([sample]) => sample?.framework);
+  expect(await first(report)).toEqual(['Flask']);
+  expect(await first({ ...report, exchanges: [] })).toEqual(['Express']);
 });
 
 test('the page shows code in each framework, and a signature that another implementation can check', async () => {

@@ -1,0 +1,90 @@
+import type { WireExchange } from '../harness/wire/observation.ts';
+import type { CheckResult, Exchange } from '../specs/generated/types.ts';
+import type { FrameworkName } from './snippet-code.ts';
+
+/** A framework, and why its code is shown. */
+export interface ShownFramework {
+  readonly name: FrameworkName;
+  /** The part of the answers that points to it: `header X-Powered-By`; absent for one that the user chose. */
+  readonly sign?: string;
+}
+
+/** The parts of an answer that can reveal a framework. */
+export interface RevealingAnswer {
+  /** Pairs of name and value. */
+  readonly headers: readonly (readonly string[])[];
+  /** The beginning of the body. */
+  readonly body: string;
+}
+
+/** What the frameworks send unless they are configured otherwise. */
+const headerSigns: readonly (readonly [header: string, value: RegExp, name: FrameworkName])[] = [
+  ['X-Powered-By', /^Express$/i, 'Express'],
+  ['X-Powered-By', /^PHP\//i, 'PHP'],
+  ['X-Powered-By', /^ASP\.NET/i, 'ASP.NET'],
+  ['Server', /\bWerkzeug\//i, 'Flask'],
+  ['Server', /^(?:uvicorn|hypercorn)/i, 'FastAPI'],
+  ['Server', /^Kestrel/i, 'ASP.NET'],
+  ['Server', /\bPHP\//i, 'PHP'],
+];
+
+/** How the frameworks report a path or method that they do not know. */
+const bodySigns: readonly (readonly [body: RegExp, name: FrameworkName])[] = [
+  [/<pre>Cannot [A-Z]+ \//, 'Express'],
+  [/"message":"Route [A-Z]+:\/[^"]* not found"/, 'Fastify'],
+  [/^\{"detail":"(?:Not Found|Method Not Allowed)"\}$/, 'FastAPI'],
+  [/^\{"timestamp":"[^"]+","status":40[45],"error":"[^"]+","path":"/, 'Spring'],
+  [/^404 page not found\n$/, 'Go'],
+];
+
+/** The framework that these answers reveal; `undefined` for none, or for several, of which some may be proxies. */
+export function detectFramework(answers: Iterable<RevealingAnswer>): ShownFramework | undefined {
+  const found = new Map<FrameworkName, string>();
+  for (const { headers, body } of answers) {
+    for (const [header, pattern, name] of headerSigns) {
+      const isSign = ([key = '', value = '']: readonly string[]) =>
+        key.toLowerCase() === header.toLowerCase() && pattern.test(value);
+      if (headers.some(isSign)) found.set(name, `header ${header}`);
+    }
+    for (const [pattern, name] of bodySigns) {
+      if (pattern.test(body) && !found.has(name)) found.set(name, 'error page');
+    }
+  }
+  const [only, ...others] = found;
+  return only && others.length === 0 ? { name: only[0], sign: only[1] } : undefined;
+}
+
+/** Bytes of a body that can contain a sign. */
+const revealingBytes = 300;
+
+/** The framework that the answers to these requests reveal. */
+export function frameworkOf(exchanges: readonly WireExchange[]): ShownFramework | undefined {
+  return detectFramework(
+    exchanges.flatMap((exchange) => {
+      if (!('answer' in exchange) || exchange.answer.outcome !== 'answered') return [];
+      const { headers, body } = exchange.answer;
+      return [{ headers, body: Buffer.from(body.subarray(0, revealingBytes)).toString('utf8') }];
+    }),
+  );
+}
+
+/** The framework of each surface that its answers in a run reveal. */
+export function frameworksOfSurfaces({
+  checks,
+  exchanges,
+}: {
+  checks: readonly CheckResult[];
+  exchanges: readonly Exchange[];
+}): Map<string, ShownFramework | undefined> {
+  const answers = new Map(
+    exchanges.flatMap(({ id, kind, response }) =>
+      response && (kind === 'http' || kind === 'call') ? [[id, response] as const] : [],
+    ),
+  );
+  return new Map(
+    [...Map.groupBy(checks, ({ surface }) => surface)].map(([surface, own]) => [
+      surface,
+      detectFramework(own.flatMap(({ evidence }) => evidence.flatMap((id) => answers.get(id) ?? []))),
+    ]),
+  );
+}

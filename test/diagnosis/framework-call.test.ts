@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, test } from 'vitest';
+import { causes, type CauseId } from '../../diagnosis/causes.ts';
+import { detectFramework } from '../../diagnosis/detect-framework.ts';
+import { adviseCall, frameworkCalls } from '../../diagnosis/framework-call.ts';
+import { selectSnippets } from '../../diagnosis/select-snippets.ts';
+import { frameworks, type FrameworkName } from '../../diagnosis/snippet-code.ts';
+
+const ids = Object.keys(causes) as CauseId[];
+const names = Object.keys(frameworks) as FrameworkName[];
+
+describe('the call that a cause names', () => {
+  it.each(names)('is in each snippet for %s that the cause shows', async (name) => {
+    const { file } = frameworks[name];
+    let compared = 0;
+    for (const { causes: pattern, calls } of frameworkCalls) {
+      const topics = ids.filter((id) => pattern.test(id)).flatMap((id) => [...selectSnippets(causes[id]).keys()]);
+      // The code of a call and of other surfaces has the same purpose with other bytes.
+      for (const topic of new Set(topics)) {
+        if (topic === 'verify-call' || topic === 'accept-any-event') continue;
+        const code = await readFile(new URL(`../../diagnosis/snippets/${topic}/${file}`, import.meta.url), 'utf8');
+        for (const part of calls[name].split('…')) expect(code, topic).toContain(part.trim());
+        compared++;
+      }
+    }
+    expect(compared).toBe(4);
+  });
+
+  test.each(frameworkCalls.map(({ act, causes: pattern }) => [act, pattern] as const))(
+    'to "%s" belongs to causes that exist, and to one group',
+    (_, pattern) => {
+      const own = ids.filter((id) => pattern.test(id));
+      expect(own.length).toBeGreaterThan(2);
+      for (const id of own) expect(frameworkCalls.filter(({ causes: other }) => other.test(id))).toHaveLength(1);
+    },
+  );
+
+  it('states where the framework was recognised, unless it was chosen', () => {
+    expect(adviseCall('signature/body-compact', { name: 'Express', sign: 'header X-Powered-By' })).toBe(
+      "The header X-Powered-By suggests Express: read the raw body with express.raw({ type: () => true, limit: '1mb', inflate: false }).",
+    );
+    expect(adviseCall('signature/body-compact', { name: 'Flask' })).toBe(
+      'In Flask: read the raw body with request.get_data().',
+    );
+  });
+
+  it.each(['signature/window-missing', 'signature/body-first', 'signature/body-not-covered', 'tls/expired'] as const)(
+    'is none for %s, which no call decides',
+    (id) => {
+      expect(adviseCall(id, { name: 'Express' })).toBeUndefined();
+    },
+  );
+});
+
+describe('the framework of an endpoint', () => {
+  const answer = (headers: Record<string, string>, body = '') => ({ headers: Object.entries(headers), body });
+
+  it.each<[FrameworkName, ReturnType<typeof answer>]>([
+    ['Express', answer({ 'x-powered-by': 'Express' })],
+    ['Express', answer({}, '<body>\n<pre>Cannot POST /chat-x</pre>')],
+    ['Fastify', answer({}, '{"message":"Route POST:/x not found","error":"Not Found","statusCode":404}')],
+    ['Flask', answer({ Server: 'Werkzeug/3.1.3 Python/3.12.3' })],
+    ['FastAPI', answer({ server: 'uvicorn' })],
+    ['PHP', answer({ 'X-Powered-By': 'PHP/8.4.1' })],
+    ['PHP', answer({ Server: 'Apache/2.4.62 (Debian) PHP/8.2.24' })],
+    [
+      'Spring',
+      answer({}, '{"timestamp":"2026-10-11T12:00:00.000+00:00","status":404,"error":"Not Found","path":"/x"}'),
+    ],
+    ['ASP.NET', answer({ Server: 'Kestrel' })],
+    ['Go', answer({}, '404 page not found\n')],
+  ])('is %s', (name, one) => {
+    expect(detectFramework([answer({ server: 'nginx' }), one])?.name).toBe(name);
+  });
+
+  it('is unknown without a sign, and with the signs of two', () => {
+    expect(detectFramework([answer({ server: 'nginx' }, 'Express PHP/8 Werkzeug')])).toBeUndefined();
+    expect(detectFramework([answer({ 'x-powered-by': 'Express' }), answer({ server: 'Kestrel' })])).toBeUndefined();
+  });
+});
