@@ -68,7 +68,8 @@ export class Connection implements AsyncDisposable {
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
-  readonly #valid = new ValidRequests(() => this.credential);
+  /** The valid requests among those sent so far. */
+  readonly valid = new ValidRequests(() => this.credential);
   /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
   pausesWhenLimited = true;
   readonly #deliver: Deliveries;
@@ -233,7 +234,7 @@ export class Connection implements AsyncDisposable {
         continue;
       }
       const pause = this.pausesWhenLimited ? requestedPauseMs(observation.answer) : undefined;
-      this.#valid.remember(observation, make);
+      this.valid.remember(observation, make);
       if (pause === undefined) return observation;
       if (pause > Math.min(this.remainingMs, longestDiagnosisPauseMs) || tries >= mostTries) {
         await this.#assertUnlimited(pause);
@@ -245,9 +246,9 @@ export class Connection implements AsyncDisposable {
 
   /** Throws {@link RateLimited} if even a valid request that was accepted before is asked to wait. */
   async #assertUnlimited(pauseMs: number): Promise<void> {
-    const { accepted } = this.#valid;
+    const { accepted } = this.valid;
     if (!accepted) return;
-    const limited = new RateLimited(this.#valid, pauseMs);
+    const limited = new RateLimited(this.valid, pauseMs);
     await this.admit(accepted());
     this.deliveries++;
     const options = { label: 'an accepted request, again', fresh: true, timeoutMs: this.timeoutMs };
@@ -296,7 +297,7 @@ export class Connection implements AsyncDisposable {
 
   /** Keeps an exchange as evidence. */
   keep(exchange: WireExchange): void {
-    this.#valid.record(exchange);
+    this.valid.record(exchange);
     this.exchanges.push(exchange);
     if (this.exchanges.length > keptExchanges) this.exchanges.shift();
     this.#onExchange?.(exchange);

@@ -1,4 +1,4 @@
-import type { Observation, WireExchange, WireRequest } from '../harness/wire/observation.ts';
+import type { Answer, Observation, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { requestedPauseMs } from '../harness/wire/pace.ts';
 import { limits } from '../specs/limits.ts';
 import { hmacHex, signedBytes } from '../specs/signing.ts';
@@ -11,6 +11,8 @@ export class ValidRequests {
   hasInvalid = false;
   /** Makes the latest one that was accepted. */
   accepted: (() => WireRequest) | undefined;
+  /** The types of events (`X-Svc-Event`) among the valid requests that were answered with a 2xx. */
+  readonly acceptedTypes = new Set<string>();
   readonly #credential: () => string;
 
   /** @param credential returns the configured secret or token */
@@ -21,23 +23,35 @@ export class ValidRequests {
   /** Records one request over HTTP and its answer. */
   record(exchange: WireExchange): void {
     if (exchange.kind !== 'http' || requestedPauseMs(exchange.answer) !== undefined) return;
-    if (this.has(exchange.request)) this.count++;
-    else this.hasInvalid = true;
+    const { request, answer } = exchange;
+    if (!this.has(request)) {
+      this.hasInvalid = true;
+      return;
+    }
+    this.count++;
+    const type = valueOf(request, 'x-svc-event');
+    if (type !== undefined && isAccepted(answer)) this.acceptedTypes.add(type);
   }
 
   /** Remembers how to make a request if it is valid and was accepted. */
   remember({ request, answer }: Observation, make: () => WireRequest): void {
-    const isAccepted = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
-    if (isAccepted && this.has(request)) this.accepted = make;
+    if (isAccepted(answer) && this.has(request)) this.accepted = make;
   }
 
   /** Whether a request has the valid signature or token (interface: Authentication). */
-  has({ headers, body }: WireRequest): boolean {
-    const valueOf = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-    if (valueOf('authorization') === `Bearer ${this.#credential()}`) return true;
-    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf('x-svc-signature') ?? '') ?? [];
+  has(request: WireRequest): boolean {
+    if (valueOf(request, 'authorization') === `Bearer ${this.#credential()}`) return true;
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf(request, 'x-svc-signature') ?? '') ?? [];
     const seconds = Number(t);
     const isFresh = Math.abs(Date.now() / 1000 - seconds) <= limits.signatureToleranceSeconds;
-    return isFresh && v1 === hmacHex(this.#credential(), signedBytes(seconds, body));
+    return isFresh && v1 === hmacHex(this.#credential(), signedBytes(seconds, request.body));
   }
+}
+
+function valueOf({ headers }: WireRequest, wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+function isAccepted(answer: Answer): boolean {
+  return answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
 }

@@ -21,7 +21,10 @@ export function chatFaults(answer: Record<string, unknown>, message: AnsweredMes
   const { text, note, action } = answer;
   const faults: AnswerFault[] = [];
   const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, summary: sentence });
-  const elsewhere = findMisplaced(answer, chatFields, words) ?? (saysNothing(answer) ? words(answer) : undefined);
+  const elsewhere =
+    findMisplaced(answer, chatFields, words) ??
+    (saysNothing(answer) ? words(answer) : undefined) ??
+    nextToEmptyText(answer);
   if (elsewhere) return [elsewhere];
   if (typeof text === 'string' && codePoints(text) > limits.ownAiTextCharacters) {
     add(
@@ -101,9 +104,17 @@ function saysNothing({ text, action, executeSkills }: Record<string, unknown>): 
   return text === undefined && isIdle && (!Array.isArray(executeSkills) || executeSkills.length === 0);
 }
 
+/** Finds text next to an empty one, which sends nothing (interface: Own-AI chat event). */
+function nextToEmptyText(answer: Record<string, unknown>): AnswerFault | undefined {
+  const found = answer.text === '' && saysNothing({ ...answer, text: undefined }) ? words(answer) : undefined;
+  if (!found || found.doubt !== undefined) return undefined;
+  return { ...found, doubt: 'The text is empty, so the service sends nothing; this may be intended.' };
+}
+
 /** Finds text in an object in which the service reads none; `undefined` without any. */
 function words(answer: Record<string, unknown>): AnswerFault | undefined {
-  const cased = Object.keys(answer).find((name) => chatFields.some((known) => known === camel(name)));
+  const isRead = (name: string) => chatFields.some((known) => known === name);
+  const cased = Object.keys(answer).find((name) => !isRead(name) && isRead(camel(name)));
   if (cased !== undefined) return elsewhereAt(cased);
   const [choice]: readonly unknown[] = Array.isArray(answer.choices) ? (answer.choices as unknown[]) : [];
   if (isJsonObject(choice)) {

@@ -5,7 +5,6 @@ import { readObject } from '../answer/read-object.ts';
 import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
-import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** Whether an endpoint accepted one event. */
 export interface EventReception {
@@ -23,7 +22,7 @@ export interface EventSendOptions {
   label: string;
   /** Writes the body; default `JSON.stringify`. */
   write?: (event: unknown) => string;
-  /** Default: the one of the connection, and a longer one for an event without a time limit. */
+  /** Default: the one of the connection, then once a longer one. */
   timeoutMs?: number;
   /** Statuses that count as accepted; default: any 2xx. */
   isAccepted?: (status: number) => boolean;
@@ -39,6 +38,7 @@ export class EventSender {
   readonly seen: string[] = [];
   #latestMs = 0;
   #isStuck = false;
+  #forged: Promise<Answer> | undefined;
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -63,20 +63,18 @@ export class EventSender {
           : event;
     const make = () => this.connection.case({ event: own, ...(write && { write }) }).delivery;
     const observation =
-      timeoutMs === undefined
-        ? await this.#ask(make, label, isUnlimited(surface, event))
-        : await this.connection.ask(make(), { label, timeoutMs });
+      timeoutMs === undefined ? await this.#ask(make, label) : await this.connection.ask(make(), { label, timeoutMs });
     this.#latestMs = observation.times.totalMs ?? 0;
     const reception = resultOf(observation, isAccepted);
     // A ping needs a 2xx only, whatever its body.
     return event.type === 'ping' ? reception : withReadableAnswer(reception, surface);
   }
 
-  /** Repeats an unlimited request with a longer timeout, until one still gets no answer. */
-  async #ask(make: () => SignedDelivery, label: string, isUnlimited: boolean): Promise<Observation> {
+  /** Repeats an unanswered request with a longer timeout, until one still gets no answer: a late answer is no refusal. */
+  async #ask(make: () => SignedDelivery, label: string): Promise<Observation> {
     const { connection } = this;
     const first = await connection.ask(make(), { label });
-    if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
+    if (first.answer.outcome !== 'no-answer' || this.#isStuck) return first;
     const second = await connection.ask(make(), {
       label: `${label}, with a longer timeout`,
       timeoutMs: longTimeoutMs,
@@ -89,22 +87,16 @@ export class EventSender {
   /** Whether an invalid signature gets the same refusal, so that the signature may be the cause. */
   async looksLikeBadSignature(event: JsonObject, refusal: EventReception): Promise<boolean> {
     if (this.connection.surface === 'crm-webhook' || refusal.unreadable) return false;
+    this.#forged ??= this.#askForged(event);
+    return isSamePage(await this.#forged, refusal.answer, []);
+  }
+
+  async #askForged(event: JsonObject): Promise<Answer> {
     const { delivery } = this.connection.case({ event });
     const forged = delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` });
-    const { answer } = await this.connection.ask(forged, {
-      label: 'an invalid signature, for comparison',
-      toBeRefused: true,
-    });
-    return isSamePage(answer, refusal.answer, []);
+    const options = { label: 'an invalid signature, for comparison', toBeRefused: true };
+    return (await this.connection.ask(forged, options)).answer;
   }
-}
-
-/** Events without a time limit in the interface; a chat event has `timeoutSeconds`. */
-function isUnlimited(surface: Connection['surface'], { eventType }: JsonObject): boolean {
-  return (
-    surface === 'api-webhooks' ||
-    (surface === 'crm-webhook' && !lookupEventTypes.some((lookup) => lookup === eventTypeName(eventType)))
-  );
 }
 
 function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): EventReception {

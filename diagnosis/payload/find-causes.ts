@@ -11,6 +11,7 @@ import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
 import { parentOf, withValueAt } from './places.ts';
+import type { StringTrait } from './string-traits.ts';
 import { valueAt } from '../../specs/json-pointer.ts';
 import type { EventReception, EventSender } from './event-sender.ts';
 import type { Varied } from './event-groups.ts';
@@ -54,6 +55,7 @@ export async function findCauses(
   const explained: string[] = [];
   /** Bytes from which events are too large, whatever their content. */
   let tooLarge = Infinity;
+  const search: CauseSearchState = { knownTraits: [], isRefused: new Map() };
   for (const { has, event, status } of refused) {
     let failing = event;
     if (bytesOf(event) >= tooLarge) continue;
@@ -65,7 +67,7 @@ export async function findCauses(
       failing = explained.reduce((whole, pointer) => corrected(whole, accepted, pointer), failing);
       if ((turn > 0 || explained.length > 0) && (await sender.send(failing, { label: `what is left of ${has}` })).ok)
         break;
-      const one = await findCause(sender, accepted, failing, { has, status });
+      const one = await findCause(sender, { accepted, failing, has, status }, search);
       if (!one) break;
       sender.seen.push(one.evidence);
       const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one);
@@ -105,11 +107,18 @@ interface One {
   evidence: string;
 }
 
+/** What the reductions of one group of events have in common. */
+interface CauseSearchState {
+  /** The traits of strings that earlier events failed for. */
+  knownTraits: StringTrait[];
+  /** The events that were sent as parts of others, as JSON, and whether each was refused. */
+  isRefused: Map<string, boolean>;
+}
+
 async function findCause(
   sender: EventSender,
-  accepted: JsonObject,
-  failing: JsonObject,
-  { has, status }: Pick<Varied, 'has' | 'status'>,
+  { accepted, failing, has, status }: { accepted: JsonObject; failing: JsonObject } & Pick<Varied, 'has' | 'status'>,
+  { knownTraits, isRefused: results }: CauseSearchState,
 ): Promise<One | undefined> {
   const { connection } = sender;
   const bytes = bytesOf(failing);
@@ -130,8 +139,12 @@ async function findCause(
   const deadline = performance.now() + Math.min(shrinkMs, connection.remainingMs);
   let refusal: EventReception | undefined;
   const isRefused = async (event: JsonObject) => {
+    const key = JSON.stringify(event);
+    const known = results.get(key);
+    if (known !== undefined) return known;
     const reception = await sender.send(event, { label: `a part of ${has}` });
     if (!reception.ok) refusal = reception;
+    results.set(key, !reception.ok);
     return !reception.ok;
   };
   const isValid = validLike(connection.surface, failing);
@@ -141,7 +154,13 @@ async function findCause(
     isValid,
     now: () => performance.now(),
   });
-  const difference = await nameDifference({ failing: smallest.event, accepted: start.accepted, isRefused, deadline });
+  const difference = await nameDifference({
+    failing: smallest.event,
+    accepted: start.accepted,
+    isRefused,
+    knownTraits,
+    deadline,
+  });
   // Both are repeated to exclude an unreliable endpoint and one that stopped in the meantime.
   const again = await sender.send(smallest.event, { label: 'the smallest failing event, again' });
   const plain = await sender.send(start.accepted, { label: 'the accepted event, again' });

@@ -6,6 +6,7 @@ import type { Found } from '../outcome.ts';
 import { narrowString } from './narrow-string.ts';
 import { dotted, parentOf, withValueAt } from './places.ts';
 import { pointerSegment, valueAt } from '../../specs/json-pointer.ts';
+import type { StringTrait } from './string-traits.ts';
 import { plainItems } from './plain-items.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
@@ -32,6 +33,8 @@ export interface EventPair {
   failing: JsonObject;
   accepted: JsonObject;
   isRefused: (event: JsonObject) => Promise<boolean>;
+  /** The traits of strings that earlier differences had; updated. */
+  knownTraits: StringTrait[];
   /** On the clock of `performance.now()`. */
   deadline: number;
 }
@@ -113,7 +116,7 @@ function many(place: string, count: number, accepted: number): Found {
 }
 
 async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
-  const { failing, accepted, isRefused } = pair;
+  const { failing, accepted, isRefused, knownTraits } = pair;
   const [value, other] = [valueAt(failing, pointer), valueAt(accepted, pointer)];
   const place = dotted(pointer);
   const { parent, name } = parentOf(pointer);
@@ -145,7 +148,7 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
     };
   }
   if (typeof value === 'string') {
-    const found = await narrowString(value, place, withText);
+    const found = await narrowString(value, place, withText, knownTraits);
     if (found) return found;
     // Plain letters may be refused if a number or date is expected.
     return setOrThere(place, value, other);

@@ -1,5 +1,5 @@
 import type { Found } from '../outcome.ts';
-import { stringTraits, stringWith, unicodeTraits, type StringTrait } from './string-traits.ts';
+import { nonAscii, nonLatin1, stringTraits, stringWith, unicodeTraits, type StringTrait } from './string-traits.ts';
 
 /** Whether the event is refused with this string at the place under test. */
 export type IsRefused = (text: string) => Promise<boolean>;
@@ -10,6 +10,8 @@ const usualBounds = [
 ];
 /** Length of a short string in characters. */
 const short = 20;
+/** Length of the shortest plain string that is sent, in characters. */
+const plainCharacters = 4;
 /** Most attempts to shorten a string. */
 const mostHalvings = 12;
 
@@ -17,13 +19,25 @@ const mostHalvings = 12;
  * Finds what makes a string fail, its length or a trait, by sending plain strings and single traits in its place. Wider and
  * narrower traits are tried before one is named. `undefined` if plain letters are refused as well, so that the string is
  * not the cause.
+ *
+ * @param known the traits that make the string at an earlier place fail; replaced by those of this one
  */
-export async function narrowString(text: string, place: string, isRefused: IsRefused): Promise<Found | undefined> {
-  if (await isRefused('Anna')) return undefined;
-  const length = [...text].length;
-  if (length > short && (await isRefused('x'.repeat(length)))) return await longText(length, place, isRefused);
+export async function narrowString(
+  text: string,
+  place: string,
+  isRefused: IsRefused,
+  known: StringTrait[] = [],
+): Promise<Found | undefined> {
   const traits = stringTraits.filter(({ test }) => test.test(text));
-  const refused = await refusedTraits(traits, isRefused);
+  const length = [...text].length;
+  const isKnown = await isExplained(traits, known, isRefused);
+  // A plain string of the same length is the control of a plain string as well.
+  if (!isKnown && (await isRefused('x'.repeat(Math.max(length, plainCharacters))))) {
+    if (await isRefused('x'.repeat(plainCharacters))) return undefined;
+    if (length > short) return await longText(length, place, isRefused);
+  }
+  const refused = isKnown ? [...known] : await refusedTraits(traits, isRefused);
+  known.splice(0, Infinity, ...refused);
   const [found, ...others] = refused;
   if (found) {
     const also =
@@ -78,8 +92,20 @@ async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefuse
     if (!found) return refused;
     const family: readonly StringTrait[] = unicode.includes(found) ? unicode : [found];
     refused.push(...(family === unicode ? await widestOf(found, isRefused) : [found]));
-    left = left.filter((trait) => !family.includes(trait) && !isPartOf(trait, found));
+    left = left.filter((trait) => !family.includes(trait) && !refused.some((other) => isPartOf(trait, other)));
   }
+}
+
+/** Whether each of the known traits makes this string fail as well, and all other traits together do not. */
+async function isExplained(
+  traits: readonly StringTrait[],
+  known: readonly StringTrait[],
+  isRefused: IsRefused,
+): Promise<boolean> {
+  if (known.length === 0) return false;
+  for (const trait of known) if (!(await isRefused(stringWith([trait])))) return false;
+  const others = traits.filter((trait) => !known.some((one) => one === trait || isPartOf(trait, one)));
+  return !(await isRefused(stringWith(others)));
 }
 
 const unicode: readonly StringTrait[] = Object.values(unicodeTraits);
@@ -94,9 +120,8 @@ async function widestOf(found: StringTrait, isRefused: IsRefused): Promise<Strin
   const { astral, joined, accents, scripts } = unicodeTraits;
   const isIn = async (trait: StringTrait) => trait === found || (await isRefused(stringWith([trait])));
   const [hasAccents, hasScripts, hasAstral] = [await isIn(accents), await isIn(scripts), await isIn(astral)];
-  if (hasAccents && hasScripts)
-    return [{ ...accents, words: 'characters outside ASCII, such as \u00e4, \u0436 or \u65b0' }];
-  if (hasScripts) return [scripts];
+  if (hasAccents && hasScripts) return [nonAscii];
+  if (hasScripts) return [nonLatin1];
   const widest: StringTrait = found === joined && hasAstral ? astral : found;
   const others = [...(hasAccents ? [accents] : []), ...(hasAstral ? [astral] : [])];
   return [widest, ...others.filter((trait) => trait !== widest)];
@@ -109,12 +134,10 @@ async function decisive(traits: readonly StringTrait[], isRefused: IsRefused): P
   let left = traits;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
-    const rest = left.slice(half.length);
-    if (await isRefused(stringWith(half))) left = half;
-    else if (await isRefused(stringWith(rest))) left = rest;
-    else return undefined;
+    left = (await isRefused(stringWith(half))) ? half : left.slice(half.length);
   }
-  return left[0];
+  // Only the first halves were sent, so the last trait may never have been sent alone.
+  return (await isRefused(stringWith(left))) ? left[0] : undefined;
 }
 
 async function halved(text: string, isRefused: IsRefused): Promise<string> {

@@ -101,6 +101,12 @@ const decoded: readonly Omit<BodyReading, 'stage'>[] = [
   { ids: ['signature/body-normalised'], weight: 1, apply: onText((text) => text.normalize('NFC')) },
   {
     ids: ['signature/body-as-form'],
+    form: 'percent signs decoded',
+    weight: 0.5,
+    apply: onText((text) => decodeURIComponent(text)),
+  },
+  {
+    ids: ['signature/body-as-form'],
     form: 'percent signs and plus signs decoded',
     weight: 0.5,
     apply: onText((text) => decodeURIComponent(text.replaceAll('+', ' '))),

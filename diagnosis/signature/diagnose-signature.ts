@@ -4,6 +4,7 @@ import { isWeakness } from '../is-weakness.ts';
 import { emptyOutcome, type Failing, type ProbeOutcome, type Suspect } from '../outcome.ts';
 import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
 import { Differential } from './differential.ts';
+import { findReordering } from './find-reordering.ts';
 import { findWeakness } from './find-weakness.ts';
 import { findWindow } from './find-window.ts';
 import type { Suspected } from './hypotheses.ts';
@@ -12,7 +13,7 @@ import { claimsFor } from './claims-for.ts';
 import { nameScheme } from './name-scheme.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { formatOffer, Questioner } from './questioner.ts';
-import { describeAnswer, offer, describeReception, type Offer } from './reception.ts';
+import { describeAnswer, offer, describeReception, isTooLarge, type Offer } from './reception.ts';
 import {
   inconsistentSuspect,
   lockoutSuspects,
@@ -109,7 +110,8 @@ class SignatureProbe {
     if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
       const isOrdinary = isAnswered(right) && (await this.#ordinary()).reception === 'accepted';
       if (isOrdinary) return await this.#weaknesses();
-      if (await this.#isDistinguishedOverRich(right)) return this.#outcome({ passed: [distinguished] });
+      if (isTooLarge(right) || (await this.#isDistinguishedOverRich(right)))
+        return this.#outcome({ passed: [distinguished] });
     }
     // Calls that are accepted in silence are a matter of the dialogue probe.
     if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({});
@@ -198,6 +200,10 @@ class SignatureProbe {
     let verdict = await differential.run(usual ? undefined : questionsBeforeLooking);
     if (!verdict && isUnanswered(right, differential)) {
       return this.#outcome({ suspects: [notVerifiedSuspect(right, differential)], ends: true });
+    }
+    if (!verdict && !usual && !this.#questioner.isCall) {
+      const found = await findReordering(this.#connection, right, this.#seen);
+      if (found) return this.#outcome({ found, ends: true });
     }
     verdict ??= await differential.run(questionsBeforeNearTimes);
     for (const [reach, most] of [
@@ -312,9 +318,11 @@ class SignatureProbe {
   /** Whether pings suffice for the next questions: they cost nothing. */
   async #checksPings(): Promise<boolean> {
     if (!this.#questioner.usesPings) return false;
-    const right = await this.#send(plain, this.#right, 'the valid signature of a ping');
+    const isAccepted =
+      this.#connection.valid.acceptedTypes.has('ping') ||
+      (await this.#send(plain, this.#right, 'the valid signature of a ping')).reception === 'accepted';
     const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
-    return right.reception === 'accepted' && forged.reception === 'refused';
+    return isAccepted && forged.reception === 'refused';
   }
 
   async #send(body: number, parts: SignatureParts, label: string): Promise<Offer> {

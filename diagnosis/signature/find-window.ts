@@ -116,9 +116,12 @@ class WindowProbe {
     });
     const lower = past.outside === undefined ? undefined : (past.inside + past.outside) / 2;
     const future = await this.#search.find(1, { centre, supposed: this.#mirrored(lower, centre), ...exact });
-    const refusedSome = past.outside !== undefined || future.outside !== undefined;
     const judged = judgeWindow({ past, future, dateOffset: this.#dateOffset });
-    const again = refusedSome ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
+    const refusedSome = past.outside !== undefined || future.outside !== undefined;
+    // An acceptance after the last refusal excludes a lockout.
+    const isControlled = this.#search.latest === true && judged.found === undefined;
+    const again =
+      refusedSome && !isControlled ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
     const refused = again.find(({ reception }) => reception !== 'accepted');
     if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond())) {
       const text = `Valid signatures are accepted only for a fraction of a second: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;

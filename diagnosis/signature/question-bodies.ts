@@ -15,6 +15,8 @@ export interface BodyShape {
   html?: true;
   /** Numbers in a notation other than that of JavaScript. */
   numbers?: true;
+  /** Bytes as in URLs, with percent signs. */
+  percent?: true;
   /** A letter with a combining mark. */
   decomposed?: true;
   before?: string;
@@ -32,6 +34,7 @@ export const richShape: BodyShape = {
   slashes: true,
   escapedSlashes: true,
   html: true,
+  percent: true,
   numbers: true,
   decomposed: true,
   before: '\n ',
@@ -54,6 +57,7 @@ export const shapes: readonly BodyShape[] = [
   { sorted: true, escapedSlashes: true },
   { sorted: true, escapes: true },
   { sorted: true, html: true },
+  { sorted: true, percent: true },
   { sorted: true, numbers: true },
   { sorted: true, decomposed: true },
   { nonAscii: true, slashes: true, html: true },
@@ -71,8 +75,8 @@ const fraction = 2.5;
 
 /** Whether a shape requires our own string in the body. */
 export function needsSentence(shape: BodyShape): boolean {
-  const { nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers } = shape;
-  return [nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers].includes(true);
+  const { nonAscii, escapes, slashes, escapedSlashes, html, percent, decomposed, numbers } = shape;
+  return [nonAscii, escapes, slashes, escapedSlashes, html, percent, decomposed, numbers].includes(true);
 }
 
 /** A sentence with the features of a shape. */
@@ -84,6 +88,7 @@ export function sentenceFor(shape: BodyShape, sentence: string): string {
     shape.slashes && 'and/or',
     shape.escapedSlashes && `either${escapedSlash}or`,
     shape.html && '<3 & >2',
+    shape.percent && 'na%C3%AFve',
     shape.decomposed && 'cre\u0300me',
   ]
     .filter((part) => typeof part === 'string')

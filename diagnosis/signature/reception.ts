@@ -32,6 +32,7 @@ export interface Offer {
 }
 
 const tooMany = 429;
+const payloadTooLarge = 413;
 /** Largest body, in bytes, that is searched for a refusal. */
 const refusalBytes = 2_000;
 
@@ -121,6 +122,11 @@ export function describeReception({ reception, observation: { answer, ...exchang
     return `accepted and closed immediately with code ${exchange.end?.code ?? 'unknown'}`;
   }
   return `${reception} with ${status}`;
+}
+
+/** Whether the body was refused for its size, whatever its signature. */
+export function isTooLarge({ observation: { answer } }: Offer): boolean {
+  return answer.outcome === 'answered' && answer.status === payloadTooLarge;
 }
 
 /** Inspected characters of the body of an answer. */

@@ -32,6 +32,8 @@ export interface Edge {
 export class WindowSearch {
   readonly #accepts: (offsetSeconds: number) => Promise<boolean>;
   readonly #asked = new Map<number, boolean>();
+  /** The result of the latest probe. */
+  latest: boolean | undefined;
 
   /** @param accepts sends a valid signature with a `t` this many seconds off; negative is in the past */
   constructor(accepts: (offsetSeconds: number) => Promise<boolean>) {
@@ -42,7 +44,7 @@ export class WindowSearch {
   async ask(offset: number): Promise<boolean> {
     const known = this.#asked.get(offset);
     if (known !== undefined) return known;
-    const accepted = await this.#accepts(offset);
+    const accepted = (this.latest = await this.#accepts(offset));
     this.#asked.set(offset, accepted);
     return accepted;
   }
@@ -68,7 +70,7 @@ export class WindowSearch {
     if (centre !== undefined) {
       const inner = centre + side * (signatureToleranceSeconds - edgeMarginSeconds);
       const outer = centre + side * (signatureToleranceSeconds + edgeMarginSeconds);
-      if ((await this.ask(inner)) && !(await this.ask(outer))) return this.edge(side);
+      if (!(await this.ask(outer)) && (await this.ask(inner))) return this.edge(side);
     }
     const margin = Math.max(probeMarginSeconds, exactSeconds / 2);
     if (supposed !== undefined) await this.ask(supposed + side * margin);

@@ -15,6 +15,8 @@ export interface EventKind {
 
 /** Approximate size of the strings in a large event: far more than usual, below common server limits. */
 const largeTextBytes = 30_000;
+/** Characters of a long message: as long as one that a customer may write. */
+const longMessageCharacters = 3_000;
 /** Numbers reserved for fiction in Germany. */
 const fictionalNumbers = Array.from({ length: 100 }, (_, at) => `+4917139200${String(at).padStart(2, '0')}`);
 
@@ -102,6 +104,15 @@ function chatKinds(connection: Connection): EventKind[] {
     {
       what: `a message after ${limits.historyTurns} long turns of history`,
       event: () => ({ ...sample.messageReceived({ history: turns(limits.historyTurns, longTurn) }) }),
+      slower: 'timing/slow-by-size',
+    },
+    {
+      what: `a message of ${longMessageCharacters} characters`,
+      event: () => {
+        const { data, ...event } = sample.messageReceived();
+        const text = sentence.repeat(longMessageCharacters / sentence.length);
+        return { ...event, data: { ...data, message: { ...data.message, text } } };
+      },
       slower: 'timing/slow-by-size',
     },
     {

@@ -273,6 +273,21 @@ export const faultyAnswers: readonly Faulty[] = [
   ),
   chat(
     'answer/text-elsewhere',
+    'reply, next to an action',
+    written(() => JSON.stringify({ reply: 'Yes, at ten o\u2019clock.', action: 'none' })),
+    'in reply',
+  ),
+  {
+    ...chat(
+      'answer/text-elsewhere',
+      'reply, next to an empty text',
+      written(() => JSON.stringify({ text: '', reply: 'Yes, at ten o\u2019clock.', action: 'none' })),
+      'in reply',
+    ),
+    suspected: true,
+  },
+  chat(
+    'answer/text-elsewhere',
     'Text',
     written(({ text, action }) => JSON.stringify({ Text: text, Action: action })),
     'Text',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bodySize } from '../../diagnosis/payload/body-size.ts';
 import type { EventSender, EventSendOptions } from '../../diagnosis/payload/event-sender.ts';
 import { narrowString } from '../../diagnosis/payload/narrow-string.ts';
+import type { StringTrait } from '../../diagnosis/payload/string-traits.ts';
 
 const refusedIf = (pattern: RegExp) => (text: string) => Promise.resolve(pattern.test(text));
 
@@ -27,6 +28,45 @@ describe('a class of characters that is refused', () => {
     const found = await narrowString(text, 'data.message.text', refusedIf(pattern));
     expect(found?.id).toBe(id);
     expect(found?.summary).toContain(words);
+  });
+});
+
+describe('a string at a second place', () => {
+  const text = '\u{1f331} O\'Brien "so" 50% of {name} \u00e4 \u65b0';
+  /** What a second place adds to the strings that were sent for the first one. */
+  const atSecondPlace = async (first: RegExp, second: RegExp) => {
+    const known: StringTrait[] = [];
+    await narrowString(text, 'the first place', refusedIf(first), known);
+    const sent: string[] = [];
+    const found = await narrowString(
+      text,
+      'the second place',
+      (one) => {
+        sent.push(one);
+        return refusedIf(second)(one);
+      },
+      known,
+    );
+    return { found, sent };
+  };
+
+  it.each([
+    ['one class', /[\u{10000}-\u{10ffff}]/u, 'payload/astral-characters', 2],
+    ['a class with all others in it', /[^\0-\x7f]/u, 'payload/non-ascii-characters', 2],
+    ['two classes', /['"]/, 'payload/quotes', 3],
+  ])('is confirmed to fail for the same reason with few deliveries: %s', async (_, pattern, id, most) => {
+    const { found, sent } = await atSecondPlace(pattern, pattern);
+    expect(found?.id).toBe(id);
+    expect(sent.length).toBeLessThanOrEqual(most);
+  });
+
+  it.each([
+    ['a wider class', /[\u{10000}-\u{10ffff}]/u, /[^\0-\x7f]/u, 'payload/non-ascii-characters'],
+    ['a narrower class', /[^\0-\x7f]/u, /[\u{10000}-\u{10ffff}]/u, 'payload/astral-characters'],
+    ['another class', /'/, /%/, 'payload/format-characters'],
+    ['its length', /'/, /^.{30}/u, 'payload/long-text'],
+  ])('is searched in full where it fails for another reason: %s', async (_, first, second, id) => {
+    expect((await atSecondPlace(first, second)).found?.id).toBe(id);
   });
 });
 

@@ -197,6 +197,42 @@ describe('the search for a scheme', () => {
   });
 });
 
+describe('an endpoint that writes the fields of the body in an order that nothing reveals', () => {
+  const reversed = (body: string) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse()));
+
+  it.for(['api-webhooks', 'own-ai-chat'] as const)('is recognised by two fields: %s', async (surface) => {
+    const reply = ({ t, body, headers }: Request) => ({
+      status: headers['x-svc-signature'] === `t=${t},v1=${hex(secret, `${t}.${reversed(body)}`)}` ? 200 : 401,
+    });
+    const { found, deliveries } = await told(reply, { surface });
+    expect(found?.id).toBe('signature/fields-reordered');
+    expect(deliveries).toBeLessThan(60);
+  });
+
+  it('is not suspected where a body with two fields is refused whatever its signature', async () => {
+    const reply = ({ body }: Request) => ({ status: Object.keys(JSON.parse(body) as object).length > 2 ? 401 : 400 });
+    expect((await told(reply, { mostQuestions: 26 })).found).toBeUndefined();
+  });
+
+  it('is not suspected where the valid signature of two fields is accepted as well', async () => {
+    const { found } = await told(
+      ({ isRight, body }) => {
+        const fields = Object.keys(JSON.parse(body) as object);
+        return { status: fields.length > 2 ? 401 : isRight || fields[0] === 'type' ? 200 : 401 };
+      },
+      { mostQuestions: 26 },
+    );
+    expect(found?.id).not.toBe('signature/fields-reordered');
+  });
+});
+
+it('finds out that percent signs are decoded before the digest', async () => {
+  const { found } = await told(({ t, body, headers }) => ({
+    status: headers['x-svc-signature'] === `t=${t},v1=${hex(secret, `${t}.${decodeURIComponent(body)}`)}` ? 200 : 401,
+  }));
+  expect(found?.id).toBe('signature/body-as-form');
+});
+
 describe('a right endpoint', () => {
   it('is asked with pings if it checks them, so that hardly any message is accepted', async () => {
     const outcome = await told(({ isRight }) => ({ status: isRight ? 200 : 401 }), { surface: 'own-ai-chat' });

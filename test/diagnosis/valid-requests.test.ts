@@ -38,6 +38,16 @@ it('remembers an accepted request only if it is valid', () => {
   expect(valid.accepted).toBe(make);
 });
 
+it('remembers the types of valid requests that were accepted', () => {
+  const valid = new ValidRequests(() => secret);
+  const ping = SignedDelivery.of({}, '{}', [['X-Svc-Event', 'ping']], secret);
+  valid.record(answered(ping, 401));
+  valid.record(answered(forgedSignatures.changedDigitInBody(ping) ?? ping.with({ secret: 'x' }), 200));
+  expect([...valid.acceptedTypes]).toEqual([]);
+  valid.record(answered(ping, 204));
+  expect([...valid.acceptedTypes]).toEqual(['ping']);
+});
+
 it('makes a limit a cause only if no invalid request preceded it', () => {
   const valid = new ValidRequests(() => secret);
   valid.record(answered(delivery, 200));

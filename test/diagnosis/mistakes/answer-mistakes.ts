@@ -67,9 +67,13 @@ export const answerMistakes: readonly Mistake[] = [
   chat('the text is in reply, next to action', ['answer/text-elsewhere'], (event) =>
     asJson(200, { reply: `You wrote: ${wrote(event)}`, action: 'none' }),
   ),
-  chat('the text is in message, next to an empty text', ['answer/text-elsewhere'], (event) =>
-    asJson(200, { text: '', message: `You wrote: ${wrote(event)}`, action: 'none' }),
-  ),
+  // An empty text may be intended: it sends nothing.
+  {
+    ...chat('the text is in message, next to an empty text', ['answer/text-elsewhere'], (event) =>
+      asJson(200, { text: '', message: `You wrote: ${wrote(event)}`, action: 'none' }),
+    ),
+    isSuspected: true,
+  },
   chat('everything is in data', ['answer/wrapped'], (event) =>
     asJson(200, { data: { text: `You wrote: ${wrote(event)}`, action: 'none' } }),
   ),
