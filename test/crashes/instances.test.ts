@@ -72,6 +72,8 @@ describe('an endpoint with two instances', () => {
       { TOKEN: setUp.token, HOOK_SECRET: setUp.hookSecret, AGENT_SECRET: setUp.agentSecret, SVC_API_KEY: setUp.apiKey },
       '--callback-wait',
       '6',
+      '--runs',
+      '10',
     );
     const open = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
     expect(
