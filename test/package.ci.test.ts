@@ -199,12 +199,10 @@ describe('installed into an empty directory', () => {
       (error: unknown) => error,
     );
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('NOT_SET_HERE') });
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--ignoreConfig'];
-    await run(process.execPath, [tsc, ...options, 'typed.config.ts']);
-    await writeFile(join(directory, 'typed.config.ts'), lines.join('\n').replace('crmWebhook', 'crmWebhok'));
-    const refused = await run(process.execPath, [tsc, ...options, 'typed.config.ts']).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ stdout: expect.stringContaining('crmWebhok') });
+    await writeFile(join(directory, 'wrong.config.ts'), lines.join('\n').replace('crmWebhook', 'crmWebhok'));
+    const printed = await typeErrors('typed.config.ts', 'wrong.config.ts');
+    expect(printed).toMatch(/^wrong\.config\.ts\(.*crmWebhok/m);
+    expect(filesIn(printed)).toEqual(['wrong.config.ts']);
   });
 
   it('writes the schemas', async () => {
@@ -214,7 +212,7 @@ describe('installed into an empty directory', () => {
     expect(written.filter((name) => name.endsWith('.schema.json'))).toHaveLength(Object.keys(schemas).length);
   });
 
-  it('runs a custom suite together with the built-in ones, and gives it types', async () => {
+  it('runs a custom suite together with the built-in ones', async () => {
     await using example = await startExample();
     await mkdir(join(directory, 'suites'), { recursive: true });
     const suite = join(directory, 'suites/plain-words.suite.ts');
@@ -232,14 +230,6 @@ describe('installed into an empty directory', () => {
         ['own-ai-chat/acme-answers-briefly', 'pass', true],
       ]),
     );
-    await writeFile(join(directory, 'suites/wrong.suite.ts'), wrongSuite);
-    const refused = await typecheck('suites/plain-words.suite.ts', 'suites/wrong.suite.ts').catch(
-      (error: unknown) => error,
-    );
-    const { stdout } = refused as { stdout: string };
-    expect(stdout).toContain(`wrong.suite.ts(2,7): error TS2345: Argument of type 'string'`);
-    expect(stdout).not.toContain('plain-words');
-    await rm(join(directory, 'suites/wrong.suite.ts'));
   });
 
   it('is part of a Vitest project of an integrator', async () => {
@@ -265,7 +255,17 @@ describe('installed into an empty directory', () => {
       expect(ofSurface.length, surface).toBeGreaterThan(10);
     }
     expect(result.numFailedTests).toBe(0);
-    await typecheck('native/conformance.test.ts');
+  });
+
+  it('gives types to custom suites and to a Vitest project', async () => {
+    await mkdir(join(directory, 'types'));
+    const examples = ['plain-words.suite.ts', 'conformance.test.ts'];
+    for (const name of examples) await copyFile(join(root, 'examples/suites', name), join(directory, 'types', name));
+    await writeFile(join(directory, 'types/wrong.suite.ts'), wrongSuite);
+    const files = [...examples, 'wrong.suite.ts'].map((name) => `types/${name}`);
+    const printed = await typeErrors('--target', 'es2024', '--skipLibCheck', ...files);
+    expect(printed).toContain(`wrong.suite.ts(2,7): error TS2345: Argument of type 'string'`);
+    expect(filesIn(printed)).toEqual(['types/wrong.suite.ts']);
   });
 });
 
@@ -273,18 +273,17 @@ const wrongSuite = `import { check } from 'svc-conform/suite';
 check('own-ai-chat/answers-ping', 'ours', async () => {});
 `;
 
-/** Type-checks files of the directory as a strict project without other settings. */
-async function typecheck(...files: string[]) {
+/** Type-checks files of the directory as a strict project without other settings, and returns what is printed. */
+async function typeErrors(...args: readonly string[]): Promise<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--target',
-    'es2024',
-    '--module',
-    'nodenext',
-    '--skipLibCheck',
-    '--ignoreConfig',
-  ];
-  return await run(process.execPath, [tsc, ...options, ...files]);
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--ignoreConfig'];
+  return await run(process.execPath, [tsc, ...options, ...args]).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+}
+
+/** The files with type errors, each once. */
+function filesIn(printed: string): string[] {
+  return [...new Set([...printed.matchAll(/^(\S+)\(\d+,\d+\): error /gm)].map(([, file = '']) => file))];
 }

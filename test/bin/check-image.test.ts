@@ -60,178 +60,184 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     built = await buildExampleImage(image);
   });
   afterAll(async () => await built?.[Symbol.asyncDispose]());
-  afterEach(async () => expect(await containersOf(image)).toEqual([]));
 
-  it('certifies the image of the example, shows its output next to the cause, and prints no secret', async () => {
-    await using directory = await directoryFor({ wait: { path: '/state', log: 'state  ' } });
-    const { code, stdout, stderr } = await runCommand(['check', '--image', image, '--seed', '1'], {
-      cwd: directory.path,
-      env: secrets,
-    });
-    expect(stdout, stderr).toMatch(/^CONFORMANT/m);
-    expect(code).toBe(0);
-    const text = await readFile(directory.at('conformance-report/report.json'), 'utf8');
-    const report = JSON.parse(text) as Report;
-    expect(validate('report', report)).toEqual([]);
-    expect(report).toMatchObject({
-      verdict: 'conformant',
-      container: { image, digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
-    });
-    expect(report.target).toMatchObject({
-      'crm-webhook': { url: 'http://{container}/crm' },
-      'own-ai-phone': { url: 'ws://{container}/voice' },
-    });
-    for (const surface of surfaces) {
-      const passed = report.requirements.filter((row) => row.surface === surface && row.verdict === 'pass');
-      expect(passed.length, surface).toBeGreaterThan(10);
-    }
-    const logs = report.logs ?? [];
-    // The container reached the service before the run began, at the given address and with the given key.
-    expect(logs[0]).toMatchObject({ stream: 'stdout', text: 'the service says 200 ' });
-    const caused = logs.filter(({ text }) => text === 'got POST /crm Bearer [redacted: webhook token]');
-    expect(caused.length).toBeGreaterThan(50);
-    const asked = report.exchanges.filter(({ request }) => request.url.endsWith('/crm'));
-    const spans = asked.map(({ startedAt, timing }) => [Date.parse(startedAt), timing.totalMs ?? 0] as const);
-    const near = caused.filter(({ at }) =>
-      spans.some(([from, lasted]) => Date.parse(at) >= from - 20 && Date.parse(at) <= from + lasted + 20),
-    );
-    expect(near.length).toBeGreaterThan(caused.length / 2);
-    const page = await readFile(directory.at('conformance-report/report.html'), 'utf8');
-    for (const secret of Object.values(secrets)) expect(stdout + stderr + text + page).not.toContain(secret);
-  }, 180_000);
+  // Nearly all of the time is waiting.
+  describe.concurrent('that runs to its end', () => {
+    afterAll(async () => expect(await containersOf(image)).toEqual([]));
 
-  it.each<[string, Partial<ContainerTarget>, RegExp]>([
-    [
-      'never becomes healthy',
-      { env: { BEHAVIOUR: 'is ill' }, wait: { path: '/health', timeoutSeconds: 2 } },
-      /^There is no verdict \(container-not-ready\): The container of \S+ was not ready after 2 s: the last GET http:\/\/127\.0\.0\.1:\d+\/health was answered 503, not 2xx\. Its latest output:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
-    ],
-    [
-      'ends at once',
-      { env: { BEHAVIOUR: 'exits' } },
-      /^There is no verdict \(container-not-ready\): The container of \S+ exited with code 7 before it was ready\. Its latest output:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
-    ],
-    [
-      'listens on no port',
-      { env: { BEHAVIOUR: 'is deaf' }, wait: { timeoutSeconds: 2 } },
-      /^There is no verdict \(container-not-ready\): .* was not ready after 2 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
-    ],
-    [
-      'listens on another port',
-      { port: 9, wait: { timeoutSeconds: 2 } },
-      /nothing accepts connections at 127\.0\.0\.1:\d+, port 9 of the container/,
-    ],
-    [
-      'is started in a network that is not there',
-      { network: 'svc-conform-no-such-network' },
-      /^There is no verdict \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
-    ],
-  ])('explains why nothing was judged if the container %s', async (_, container, message) => {
-    await using directory = await directoryFor(container);
-    const { code, stdout, stderr } = await runCommand(['check', '--image', image], {
-      cwd: directory.path,
-      env: secrets,
-    });
-    expect(stderr).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    for (const secret of Object.values(secrets)) expect(stderr).not.toContain(secret);
-    expect(await isThere(directory.at('conformance-report'))).toBe(false);
-  });
-
-  it('reports that an image does not exist', async () => {
-    await using directory = await directoryFor({});
-    const unknown = 'svc-conform-test/no-such-image:1';
-    const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: directory.path, env: secrets });
-    expect(stderr).toContain(
-      `There is no verdict (image-not-found): The image ${unknown} is not on this machine and could not be pulled: `,
-    );
-    expect(code).toBe(3);
-  });
-
-  it('starts it on the port that it exposes, in a separate network, and receives its callbacks', async () => {
-    const network = `svc-conform-test-${process.pid}`;
-    await using _network = await makeNetwork(network);
-    await using directory = await directoryFor({ image, network, env: { ANSWER: 'later' } });
-    const config = await exampleConfig({ image, network, env: { ANSWER: 'later' } });
-    const { port: _port, ...container } = config.container ?? { port: 0 };
-    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, container }));
-    const only = ['--only', 'crm-webhook/calls-back-after-202', '--json'];
-    const { code, stdout, stderr } = await runCommand(['check', ...only], { cwd: directory.path, env: secrets });
-    expect(stderr).toMatch(/^The container is ready at 127\.0\.0\.1:\d+ …$/m);
-    const report = JSON.parse(stdout) as Report;
-    expect(report.summary).toMatchObject({ pass: 1, fail: 0, blocked: 0 });
-    expect(code).toBe(0);
-  });
-
-  it.each([1, 2])(
-    'starts a container again that exited, and reports its exit and output; instances: %i',
-    async (instances) => {
-      await using directory = await directoryFor({ instances, env: { DELIVERIES: '30' } });
-      const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
-      const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
-      expect(stderr).toContain(`${instances > 1 ? 'A' : 'The'} container exited with code 9 during the checks, `);
-      expect(stderr).toMatch(/during the checks, .*and was started again/);
-      const report = JSON.parse(
-        await readFile(directory.at('conformance-report/partial/report.json'), 'utf8'),
-      ) as Report;
-      expect(report.container).toMatchObject({ image, exitCode: 9 });
-      expect(report.container?.exits).toBeGreaterThan(1);
-      // The deliveries in flight were sent again, one at a time, and none of them ended the container again.
-      expect(report.summary).toMatchObject({ blocked: 0, fail: 0 });
-      expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(60);
-    },
-  );
-
-  it('fails the requirement whose delivery ended the container each time', async () => {
-    await using directory = await directoryFor({ env: { DELIVERIES: '0' } });
-    const flags = ['check', '--image', image, '--only', 'api-webhooks/accepts-every-event-type', '--json'];
-    const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
-    const { checks } = JSON.parse(stdout) as Report;
-    expect(checks.map(({ message }) => message).join()).toContain('the endpoint stopped while handling');
-  });
-
-  it('kills it after an effect with --chaos, which does not count as an exit', async () => {
-    await using directory = await directoryFor({ env: { BEHAVIOUR: 'adds notes' } });
-    const flags = ['check', '--image', image, '--chaos', '--only', 'api-webhooks/one-effect-after-a-crash', '--json'];
-    const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
-    const { checks, container } = JSON.parse(stdout) as Report;
-    expect(checks).toMatchObject([
-      { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
-    ]);
-    expect(container?.exits).toBeUndefined();
-  });
-
-  it('kills only the one of two containers that got the delivery, which the other gets again', async () => {
-    await using directory = await directoryFor({ instances: 2, env: { BEHAVIOUR: 'adds notes' } });
-    const flags = ['check', '--image', image, '--chaos', '--only', 'api-webhooks/one-effect-after-a-crash', '--json'];
-    const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
-    const { checks, container } = JSON.parse(stdout) as Report;
-    expect(checks).toMatchObject([
-      { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
-    ]);
-    expect(container).toMatchObject({ image, instances: 2 });
-    expect(container?.exits).toBeUndefined();
-  });
-
-  it.each([
-    ['SIGINT', 130, 'while it is checked', {}, 'The container is ready at'],
-    ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],
-  ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, awaitedOutput) => {
-    await using directory = await directoryFor(container);
-    const running = startCommand(['check', '--image', image], { cwd: directory.path, env: secrets });
-    try {
-      await running.reported(awaitedOutput);
-      let published: string[] = [];
-      while (published.length === 0) {
-        await delay(20);
-        published = (await containersOf(image)).flatMap((container) => container.published);
+    it('certifies the image of the example, shows its output next to the cause, and prints no secret', async () => {
+      await using directory = await directoryFor({ wait: { path: '/state', log: 'state  ' } });
+      const flags = ['check', '--image', image, '--seed', '1', '--runs', '10'];
+      const { code, stdout, stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
+      expect(stdout, stderr).toMatch(/^CONFORMANT/m);
+      expect(code).toBe(0);
+      const text = await readFile(directory.at('conformance-report/report.json'), 'utf8');
+      const report = JSON.parse(text) as Report;
+      expect(validate('report', report)).toEqual([]);
+      expect(report).toMatchObject({
+        verdict: 'conformant',
+        container: { image, digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+      });
+      expect(report.target).toMatchObject({
+        'crm-webhook': { url: 'http://{container}/crm' },
+        'own-ai-phone': { url: 'ws://{container}/voice' },
+      });
+      for (const surface of surfaces) {
+        const passed = report.requirements.filter((row) => row.surface === surface && row.verdict === 'pass');
+        expect(passed.length, surface).toBeGreaterThan(10);
       }
-      // The secrets exist only in this test and must not be printed.
-      expect(published).toEqual(['127.0.0.1']);
-    } finally {
-      running.kill(signal);
-    }
-    expect((await running.ended).code).toBe(expected);
-    expect(await isThere(directory.at('conformance-report/report.json'))).toBe(false);
+      const logs = report.logs ?? [];
+      // The container reached the service before the run began, at the given address and with the given key.
+      expect(logs[0]).toMatchObject({ stream: 'stdout', text: 'the service says 200 ' });
+      const caused = logs.filter(({ text }) => text === 'got POST /crm Bearer [redacted: webhook token]');
+      expect(caused.length).toBeGreaterThan(50);
+      const asked = report.exchanges.filter(({ request }) => request.url.endsWith('/crm'));
+      const spans = asked.map(({ startedAt, timing }) => [Date.parse(startedAt), timing.totalMs ?? 0] as const);
+      const near = caused.filter(({ at }) =>
+        spans.some(([from, lasted]) => Date.parse(at) >= from - 20 && Date.parse(at) <= from + lasted + 20),
+      );
+      expect(near.length).toBeGreaterThan(caused.length / 2);
+      const page = await readFile(directory.at('conformance-report/report.html'), 'utf8');
+      for (const secret of Object.values(secrets)) expect(stdout + stderr + text + page).not.toContain(secret);
+    }, 180_000);
+
+    it.each<[string, Partial<ContainerTarget>, RegExp]>([
+      [
+        'never becomes healthy',
+        { env: { BEHAVIOUR: 'is ill' }, wait: { path: '/health', timeoutSeconds: 2 } },
+        /^There is no verdict \(container-not-ready\): The container of \S+ was not ready after 2 s: the last GET http:\/\/127\.0\.0\.1:\d+\/health was answered 503, not 2xx\. Its latest output:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
+      ],
+      [
+        'ends at once',
+        { env: { BEHAVIOUR: 'exits' } },
+        /^There is no verdict \(container-not-ready\): The container of \S+ exited with code 7 before it was ready\. Its latest output:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
+      ],
+      [
+        'listens on no port',
+        { env: { BEHAVIOUR: 'is deaf' }, wait: { timeoutSeconds: 2 } },
+        /^There is no verdict \(container-not-ready\): .* was not ready after 2 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
+      ],
+      [
+        'listens on another port',
+        { port: 9, wait: { timeoutSeconds: 2 } },
+        /nothing accepts connections at 127\.0\.0\.1:\d+, port 9 of the container/,
+      ],
+      [
+        'is started in a network that is not there',
+        { network: 'svc-conform-no-such-network' },
+        /^There is no verdict \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
+      ],
+    ])('explains why nothing was judged if the container %s', async (_, container, message) => {
+      await using directory = await directoryFor(container);
+      const { code, stdout, stderr } = await runCommand(['check', '--image', image], {
+        cwd: directory.path,
+        env: secrets,
+      });
+      expect(stderr).toMatch(message);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      for (const secret of Object.values(secrets)) expect(stderr).not.toContain(secret);
+      expect(await isThere(directory.at('conformance-report'))).toBe(false);
+    });
+
+    it('reports that an image does not exist', async () => {
+      await using directory = await directoryFor({});
+      const unknown = 'svc-conform-test/no-such-image:1';
+      const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: directory.path, env: secrets });
+      expect(stderr).toContain(
+        `There is no verdict (image-not-found): The image ${unknown} is not on this machine and could not be pulled: `,
+      );
+      expect(code).toBe(3);
+    });
+
+    it('starts it on the port that it exposes, in a separate network, and receives its callbacks', async () => {
+      const network = `svc-conform-test-${process.pid}`;
+      await using _network = await makeNetwork(network);
+      await using directory = await directoryFor({ image, network, env: { ANSWER: 'later' } });
+      const config = await exampleConfig({ image, network, env: { ANSWER: 'later' } });
+      const { port: _port, ...container } = config.container ?? { port: 0 };
+      await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, container }));
+      const only = ['--only', 'crm-webhook/calls-back-after-202', '--json'];
+      const { code, stdout, stderr } = await runCommand(['check', ...only], { cwd: directory.path, env: secrets });
+      expect(stderr).toMatch(/^The container is ready at 127\.0\.0\.1:\d+ …$/m);
+      const report = JSON.parse(stdout) as Report;
+      expect(report.summary).toMatchObject({ pass: 1, fail: 0, blocked: 0 });
+      expect(code).toBe(0);
+    });
+
+    it.each([1, 2])(
+      'starts a container again that exited, and reports its exit and output; instances: %i',
+      async (instances) => {
+        await using directory = await directoryFor({ instances, env: { DELIVERIES: '30' } });
+        const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
+        const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
+        expect(stderr).toContain(`${instances > 1 ? 'A' : 'The'} container exited with code 9 during the checks, `);
+        expect(stderr).toMatch(/during the checks, .*and was started again/);
+        const report = JSON.parse(
+          await readFile(directory.at('conformance-report/partial/report.json'), 'utf8'),
+        ) as Report;
+        expect(report.container).toMatchObject({ image, exitCode: 9 });
+        expect(report.container?.exits).toBeGreaterThan(1);
+        // The deliveries in flight were sent again, one at a time, and none of them ended the container again.
+        expect(report.summary).toMatchObject({ blocked: 0, fail: 0 });
+        expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(60);
+      },
+    );
+
+    it('fails the requirement whose delivery ended the container each time', async () => {
+      await using directory = await directoryFor({ env: { DELIVERIES: '0' } });
+      const flags = ['check', '--image', image, '--only', 'api-webhooks/accepts-every-event-type', '--json'];
+      const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
+      const { checks } = JSON.parse(stdout) as Report;
+      expect(checks.map(({ message }) => message).join()).toContain('the endpoint stopped while handling');
+    });
+
+    it('kills it after an effect with --chaos, which does not count as an exit', async () => {
+      await using directory = await directoryFor({ env: { BEHAVIOUR: 'adds notes' } });
+      const flags = ['check', '--image', image, '--chaos', '--only', 'api-webhooks/one-effect-after-a-crash', '--json'];
+      const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
+      const { checks, container } = JSON.parse(stdout) as Report;
+      expect(checks).toMatchObject([
+        { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
+      ]);
+      expect(container?.exits).toBeUndefined();
+    });
+
+    it('kills only the one of two containers that got the delivery, which the other gets again', async () => {
+      await using directory = await directoryFor({ instances: 2, env: { BEHAVIOUR: 'adds notes' } });
+      const flags = ['check', '--image', image, '--chaos', '--only', 'api-webhooks/one-effect-after-a-crash', '--json'];
+      const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
+      const { checks, container } = JSON.parse(stdout) as Report;
+      expect(checks).toMatchObject([
+        { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
+      ]);
+      expect(container).toMatchObject({ image, instances: 2 });
+      expect(container?.exits).toBeUndefined();
+    });
+  });
+
+  describe('that a signal ends', () => {
+    afterEach(async () => expect(await containersOf(image)).toEqual([]));
+
+    it.each([
+      ['SIGINT', 130, 'while it is checked', {}, 'The container is ready at'],
+      ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],
+    ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, awaitedOutput) => {
+      await using directory = await directoryFor(container);
+      const running = startCommand(['check', '--image', image], { cwd: directory.path, env: secrets });
+      try {
+        await running.reported(awaitedOutput);
+        let published: string[] = [];
+        while (published.length === 0) {
+          await delay(20);
+          published = (await containersOf(image)).flatMap((container) => container.published);
+        }
+        // The secrets exist only in this test and must not be printed.
+        expect(published).toEqual(['127.0.0.1']);
+      } finally {
+        running.kill(signal);
+      }
+      expect((await running.ended).code).toBe(expected);
+      expect(await isThere(directory.at('conformance-report/report.json'))).toBe(false);
+    });
   });
 });

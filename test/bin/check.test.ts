@@ -21,7 +21,7 @@ async function reportIn(directory: { at: (name: string) => string }): Promise<Re
   return JSON.parse(await readFile(file, 'utf8')) as Report;
 }
 
-describe('exit codes', () => {
+describe.concurrent('exit codes', () => {
   it('0: a conformant endpoint', async () => {
     await using directory = await temporaryDirectory();
     const integrator = await startIntegrator({
@@ -167,7 +167,7 @@ describe('exit codes', () => {
   });
 });
 
-describe('the output of a run', () => {
+describe.concurrent('the output of a run', () => {
   it('--json prints the report and nothing else', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));

@@ -18,47 +18,51 @@ const secrets = {
   SVC_API_KEY: 'svc_sk_planted_6Hd3Nf8P',
 };
 
-it('no secret comes out of a run against an endpoint that echoes all it is sent', { timeout: 300_000 }, async () => {
-  await using directory = await temporaryDirectory();
-  await using endpoint = await smallEndpoint(({ rawHeaders, body }) => {
-    const received = rawHeaders.join(' ');
-    // An endpoint knows its own secrets and may send them in any encoding.
-    const dressed = Object.values(secrets).flatMap(secretForms).join(' ');
-    return {
-      status: 200,
-      headers: {
-        'content-type': 'text/plain',
-        'x-echo': encodeURIComponent(received).slice(0, 2000),
-        'set-cookie': secrets.CRM_TOKEN,
-      },
-      body: `${received}\n${dressed}\n${body}`,
+it.concurrent(
+  'no secret comes out of a run against an endpoint that echoes all it is sent',
+  { timeout: 300_000 },
+  async () => {
+    await using directory = await temporaryDirectory();
+    await using endpoint = await smallEndpoint(({ rawHeaders, body }) => {
+      const received = rawHeaders.join(' ');
+      // An endpoint knows its own secrets and may send them in any encoding.
+      const dressed = Object.values(secrets).flatMap(secretForms).join(' ');
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'text/plain',
+          'x-echo': encodeURIComponent(received).slice(0, 2000),
+          'set-cookie': secrets.CRM_TOKEN,
+        },
+        body: `${received}\n${dressed}\n${body}`,
+      };
+    });
+    const config = {
+      crmWebhook: { url: endpoint.url, token: 'env:CRM_TOKEN' },
+      apiWebhooks: { url: endpoint.url, secret: 'env:HOOK_SECRET' },
+      chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' },
+      phone: { url: endpoint.url.replace('http:', 'ws:'), secret: 'env:PHONE_SECRET' },
+      service: { apiKey: 'env:SVC_API_KEY' },
     };
-  });
-  const config = {
-    crmWebhook: { url: endpoint.url, token: 'env:CRM_TOKEN' },
-    apiWebhooks: { url: endpoint.url, secret: 'env:HOOK_SECRET' },
-    chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' },
-    phone: { url: endpoint.url.replace('http:', 'ws:'), secret: 'env:PHONE_SECRET' },
-    service: { apiKey: 'env:SVC_API_KEY' },
-  };
-  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
-  const options = { cwd: directory.path, env: secrets };
-  const { code, stdout, stderr } = await runCommand(['check', '--runs', '5'], options);
-  expect(code).toBe(1);
-  const printed = await runCommand(['check', '--only', 'own-ai-chat/answers-ping', '--json'], options);
-  expect(printed.stdout).toContain('"exchanges"');
-  expectNoSecret(secrets, { stdout: printed.stdout, stderr: printed.stderr });
-  const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');
-  expect(json).toContain('own-ai-phone/');
-  const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
-  expectNoSecret(secrets, { stdout, stderr, json, html });
-  // The run did receive the echo, so there was something to redact.
-  expect(json).toContain('[redacted: webhook token]');
-  expect(endpoint.requests.some(({ headers }) => headers.authorization === `Bearer ${secrets.CRM_TOKEN}`)).toBe(true);
-  expect(endpoint.requests.some(({ headers, body }) => isSigned(headers['x-svc-signature'], body))).toBe(true);
-});
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+    const options = { cwd: directory.path, env: secrets };
+    const { code, stdout, stderr } = await runCommand(['check', '--runs', '5'], options);
+    expect(code).toBe(1);
+    const printed = await runCommand(['check', '--only', 'own-ai-chat/answers-ping', '--json'], options);
+    expect(printed.stdout).toContain('"exchanges"');
+    expectNoSecret(secrets, { stdout: printed.stdout, stderr: printed.stderr });
+    const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');
+    expect(json).toContain('own-ai-phone/');
+    const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
+    expectNoSecret(secrets, { stdout, stderr, json, html });
+    // The run did receive the echo, so there was something to redact.
+    expect(json).toContain('[redacted: webhook token]');
+    expect(endpoint.requests.some(({ headers }) => headers.authorization === `Bearer ${secrets.CRM_TOKEN}`)).toBe(true);
+    expect(endpoint.requests.some(({ headers, body }) => isSigned(headers['x-svc-signature'], body))).toBe(true);
+  },
+);
 
-it('no secret comes out of calls with an AI that speaks its secret', { timeout: 300_000 }, async () => {
+it.concurrent('no secret comes out of calls with an AI that speaks its secret', { timeout: 300_000 }, async () => {
   await using directory = await temporaryDirectory();
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket, { headers }) => {

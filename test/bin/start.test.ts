@@ -44,7 +44,8 @@ async function check(
   return { ...ended, report: JSON.parse(report) as Report };
 }
 
-describe('check --start', () => {
+// Nearly all of the time is waiting.
+describe.concurrent('check --start', () => {
   it('checks a correct endpoint, and ends it', { timeout: runMs }, async () => {
     const port = await freePort();
     const command = endpoint('plain', port);

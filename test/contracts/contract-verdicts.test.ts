@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
-import { verifyContracts } from '../../contracts/verify-contracts.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { smallEndpoint, type SmallAnswer } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 import { listening } from '../server-fixture.ts';
+import { startVerifier, type Verifier } from './start-verifier.ts';
 
 const chat = (of: string) => `own-ai-chat/${of}`;
 const text = chat('text-is-a-string#contract-a-message-is-answered-with-text');
@@ -21,10 +21,14 @@ const content = [text, action, handover, end, note, shortNote, skills];
 
 const stimuli = { answer: 'When?', handover: 'A person!', end: 'Bye.', skill: 'Sales!', async: 'Check that.' };
 
+let verifier: Verifier;
+beforeAll(() => void (verifier = startVerifier()));
+afterAll(() => verifier[Symbol.dispose]());
+
 async function judge(answer: SmallAnswer, only: string[], isSetUp = true): Promise<Map<string, FinishedCheck>> {
   await using endpoint = await smallEndpoint(() => answer);
   const config = configOf({ chat: endpoint.url }, isSetUp ? { stimuli: { chat: stimuli } } : {});
-  const checks = await verifyContracts({ settings: settingsOf(config, { only }), surfaces: ['own-ai-chat'] });
+  const checks = await verifier.verify({ settings: settingsOf(config, { only }), surfaces: ['own-ai-chat'] });
   return new Map(checks.map((check) => [check.id, check]));
 }
 
@@ -44,7 +48,7 @@ it('does not fail a chat that closes connections in place of refusals: it accept
   await using server = await listening(createServer((socket) => socket.once('data', () => socket.destroy())));
   const refused = [chat('refuses-missing-signature'), chat('refuses-other-secret')];
   const settings = settingsOf(configOf({ chat: `http://${server.host}/chat` }), { only: refused });
-  const checks = await verifyContracts({ settings, surfaces: ['own-ai-chat'] });
+  const checks = await verifier.verify({ settings, surfaces: ['own-ai-chat'] });
   expect(checks.map(({ requirement, verdict }) => [requirement, verdict])).toEqual(
     refused.map((id) => [id, 'not-exercised']),
   );
@@ -142,7 +146,7 @@ describe('an answer to the CRM webhook', () => {
     await using endpoint = await smallEndpoint(() => answer);
     const config = configOf({ crm: endpoint.url }, { stimuli: { knownCaller: '+4930555001' } });
     const settings = settingsOf(config, { only: [customer, known] });
-    const checks = await verifyContracts({ settings, surfaces: ['crm-webhook'] });
+    const checks = await verifier.verify({ settings, surfaces: ['crm-webhook'] });
     return [customer, known].map((id) => checks.find((check) => check.id === id)?.verdict);
   }
 

@@ -8,6 +8,7 @@ import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { configOf, credentials, settingsOf } from '../harness/settings-for-tests.ts';
 import { setUp, startEndpoint, type RunningEndpoint } from '../proving/endpoint.ts';
 import { proofEndpoints } from '../proving/proof-endpoints.ts';
+import { startVerifier, type Verifier } from './start-verifier.ts';
 
 const webhooks = ['crm-webhook', 'api-webhooks', 'own-ai-chat'];
 const lookup = 'crm-webhook/ids-are-strings#contract-a-call-of-a-known-number-is-answered-with-the-customer-id';
@@ -24,12 +25,16 @@ function provingConfig(running: RunningEndpoint): ResolvedConfig {
   };
 }
 
+let verifier: Verifier;
+beforeAll(() => void (verifier = startVerifier()));
+afterAll(() => verifier[Symbol.dispose]());
+
 async function verify(
   config: ResolvedConfig,
   surfaces: readonly string[],
   { only = [], answerTimeoutMs = 20_000 }: { only?: string[]; answerTimeoutMs?: number } = {},
-): Promise<FinishedCheck[]> {
-  return await verifyContracts({ settings: settingsOf(config, { only, answerTimeoutMs }), surfaces });
+): Promise<readonly FinishedCheck[]> {
+  return await verifier.verify({ settings: settingsOf(config, { only, answerTimeoutMs }), surfaces });
 }
 
 async function verifyFaulty(name: string, surface: string, only: string[]): Promise<FinishedCheck[]> {

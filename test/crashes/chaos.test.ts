@@ -51,11 +51,12 @@ async function check(
   const args = ['check', ...only, '--seed', '5', '--json', ...flags];
   const { stdout, stderr } = await runCommand(args, { cwd: directory.path, env });
   expect(stderr).not.toContain('The endpoint ended');
+  expect(stdout, stderr).toMatch(/^\{/);
   const report = JSON.parse(stdout) as Report;
   return { checks: report.checks.filter(({ requirement }) => ids.includes(requirement)), report };
 }
 
-describe('check --chaos', () => {
+describe.concurrent('check --chaos', () => {
   it('fails an endpoint that remembers deliveries in memory only', { timeout: runMs }, async () => {
     const { checks, report } = await check('memory');
     expect(checks.map(({ requirement }) => requirement).toSorted()).toEqual(requirements);
@@ -114,7 +115,7 @@ describe('check --chaos', () => {
   });
 });
 
-describe('two instances without --chaos', () => {
+describe.concurrent('two instances without --chaos', () => {
   const only = ['api-webhooks/redelivery-has-one-effect'];
 
   it.each([
@@ -128,7 +129,7 @@ describe('two instances without --chaos', () => {
   });
 });
 
-describe('check --chaos with two instances', () => {
+describe.concurrent('check --chaos with two instances', () => {
   it('fails an endpoint whose processes do not know of one another', { timeout: runMs }, async () => {
     const { checks, report } = await check('memory', { instances: 2 });
     expect(checks).toHaveLength(2);
@@ -163,13 +164,16 @@ describe('check --chaos with two instances', () => {
   );
 });
 
-describe('replay', () => {
+describe.concurrent('replay', () => {
   it(
     'repeats a crash test where it starts the endpoint, and states why it cannot otherwise',
     { timeout: runMs },
     async () => {
-      const { directory, config } = await endpointOf('memory');
+      const { directory, config: whole } = await endpointOf('memory');
       await using _directory = directory;
+      // Only complete runs are replayed, and one of a single surface takes less time.
+      const { crmWebhook: _crm, ...config } = whole;
+      await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
       const { cwd, report } = { cwd: directory.path, report: directory.at('conformance-report') };
       const run = ['check', '--chaos', '--no-diagnose', '--runs', '1', '--seed', '5'];
       await runCommand(run, { cwd, env });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { endpointProcess } from './crashing-process.ts';
-import { check, passedUnanswered, runMs, stoppedWhile, testCrashes } from './test-crashes.ts';
+import { check, passedUnanswered, runMs, stoppedWhile, testCrashes, testOtherEndings } from './test-crashes.ts';
 
-describe.for(['own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) =>
-  testCrashes(surface),
-);
+describe.for(['own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {
+  testCrashes(surface);
+  // Deliveries of the chat end as those of API webhooks do, which crashes.test.ts tests.
+  if (surface === 'own-ai-phone') testOtherEndings(surface, ['closes-idle', 'closes-each', 'restarts']);
+});
 
 describe('a process in Python that ends on a signature of another length', () => {
   it.for([false, true])('fails the refusal that ended it, supervised: %s', { timeout: runMs }, async (supervised) => {

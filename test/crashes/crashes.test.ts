@@ -4,10 +4,13 @@ import type { Diagnosis, Report } from '../../specs/generated/types.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { answerText, rawServer } from '../harness/raw-server.ts';
 import { endpointProcess } from './crashing-process.ts';
-import { env, falseCauses, runMs, surfaces, testCrashes } from './test-crashes.ts';
+import { env, falseCauses, runMs, surfaces, testCrashes, testOtherEndings } from './test-crashes.ts';
 
 // crashes.ci.test.ts tests the other surfaces.
-describe('a crash over a signature, api-webhooks', () => testCrashes('api-webhooks'));
+describe('a crash over a signature, api-webhooks', () => {
+  testCrashes('api-webhooks');
+  testOtherEndings('api-webhooks', ['plain', 'closes-idle', 'closes-each', 'restarts']);
+});
 
 describe('diagnose', () => {
   it.concurrent.for([

@@ -30,7 +30,8 @@ const phone = (url: string) => ({ phone: { url, secret: 'env:AGENT_SECRET' } });
 const isFree = async (port: number) => (await listenError({ host: '127.0.0.1', port })) === undefined;
 const twice = (conduct: Conduct) => ({ command: `${node} ${script} ${conduct} "$PORT"`, instances: 2 });
 
-describe('an endpoint with two instances', () => {
+// Nearly all of the time is waiting.
+describe.concurrent('an endpoint with two instances', () => {
   // A proxy in each process shares one endpoint, as processes share a database.
   it('passes every check that it passes with one, over TLS and calls included', { timeout: runMs }, async () => {
     await using endpoint = await startEndpoint({}, localCertificate);
@@ -72,6 +73,8 @@ describe('an endpoint with two instances', () => {
       { TOKEN: setUp.token, HOOK_SECRET: setUp.hookSecret, AGENT_SECRET: setUp.agentSecret, SVC_API_KEY: setUp.apiKey },
       '--callback-wait',
       '6',
+      '--runs',
+      '10',
     );
     const open = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
     expect(
@@ -134,7 +137,7 @@ describe('an endpoint with two instances', () => {
   });
 });
 
-describe('start.instances', () => {
+describe.concurrent('start.instances', () => {
   it.each([
     { ...hooks('http://127.0.0.1:8081/hooks'), ...phone('ws://127.0.0.1:8082/voice') },
     hooks('https://agent.example.com/hooks'),

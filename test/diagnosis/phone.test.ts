@@ -5,9 +5,9 @@ import { diagnoseUpgrade } from '../../diagnosis/phone/diagnose-upgrade.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import { correctPhone } from '../proving/phone.ts';
 import { variants } from '../variants/every-variant.ts';
-import type { Diagnosed } from './faulty-endpoint.ts';
 import { diagnosePhone } from './diagnose-phone.ts';
 import { phoneEndpoints } from './phone-endpoints.ts';
+import { runAtOnce } from './run-at-once.ts';
 
 /** Endpoints that are diagnosed at the same time: nearly all of the time is waiting. */
 const atOnce = 24;
@@ -41,23 +41,27 @@ const oneIdPerCall = {
 };
 const rightOnes = [...variants.filter(({ name }) => unusual.includes(name)), oneIdPerCall];
 
-const waiting: (() => Promise<void>)[] = [];
-const results = new Map<string, Promise<Diagnosed>>();
-for (const { name, build, requirement } of [
-  ...rightOnes.map((one) => ({ ...one, requirement: undefined })),
-  ...firstOfEach,
-]) {
-  const failing = requirement === undefined ? undefined : { requirement };
-  const { promise, resolve, reject } = Promise.withResolvers<Diagnosed>();
-  // Prevents an unhandled rejection: the test that awaits the promise gets the error.
-  promise.catch(() => undefined);
-  results.set(name, promise);
-  waiting.push(() => diagnosePhone(name, build, { failing }).then(resolve, reject));
-}
-const work = async () => {
-  for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+/** A generated call that a check failed for. */
+const generatedCall = {
+  name: 'a generated call',
+  build: phoneEndpoints.find(({ name }) => name === 'phone-quote-in-a-name')!.build,
+  failing: {
+    requirement: 'own-ai-phone/accepts-any-call',
+    event: { type: 'session.started', language: 'de-DE', contact: { id: 7, name: 'Eri "the boss"' }, skills: [] },
+  },
 };
-for (let worker = 0; worker < atOnce; worker++) void work();
+// The one that takes longest starts first.
+const all = [
+  generatedCall,
+  ...rightOnes.map((one) => ({ ...one, failing: undefined })),
+  ...firstOfEach.map(({ name, build, requirement }) => ({
+    name,
+    build,
+    failing: requirement === undefined ? undefined : { requirement },
+  })),
+];
+const results = runAtOnce(all, atOnce, ({ name, build, failing }) => diagnosePhone(name, build, { failing }));
+const resultOf = (name: string) => results.get(all.find((one) => one.name === name)!)!;
 
 /** Milliseconds, including the wait for a free place. */
 const timeoutMs = 180_000;
@@ -65,7 +69,7 @@ const timeoutMs = 180_000;
 describe('a diagnosis of calls', () => {
   for (const { name, cause, onlySuspected } of firstOfEach) {
     it(`${onlySuspected ? 'suspects' : 'names'} ${cause}: ${name}`, { timeout: timeoutMs }, async () => {
-      const { outcome } = (await results.get(name))!;
+      const { outcome } = await resultOf(name);
       const told = onlySuspected ? outcome.suspects[0] : outcome.found;
       expect(told?.id, outcome.seen.join('\n')).toBe(cause);
       if (onlySuspected) expect(outcome.found).toBeUndefined();
@@ -74,7 +78,7 @@ describe('a diagnosis of calls', () => {
 
   for (const { name } of rightOnes) {
     it(`names and suspects nothing of a right endpoint: ${name}`, { timeout: timeoutMs }, async () => {
-      const { outcome } = (await results.get(name))!;
+      const { outcome } = await resultOf(name);
       expect(outcome.found, outcome.seen.join('\n')).toBeUndefined();
       expect(outcome.suspects).toEqual([]);
       expect(outcome.passed.length).toBeGreaterThan(6);
@@ -88,16 +92,7 @@ describe('a diagnosis of calls', () => {
 
 describe('a diagnosis of a failed check about calls', () => {
   it('shrinks the first frame of a call to the field that breaks it', { timeout: timeoutMs }, async () => {
-    const { build } = phoneEndpoints.find(({ name }) => name === 'phone-quote-in-a-name')!;
-    const event = {
-      type: 'session.started',
-      language: 'de-DE',
-      contact: { id: 7, name: 'Eri "the boss"' },
-      skills: [],
-    };
-    const { outcome } = await diagnosePhone('a generated call', build, {
-      failing: { requirement: 'own-ai-phone/accepts-any-call', event },
-    });
+    const { outcome } = await resultOf(generatedCall.name);
     expect(outcome.found?.id, outcome.seen.join('\n')).toBe('phone/session-value-not-handled');
     expect(outcome.found?.summary).toContain('contact.name is "Eri \\"the boss\\""');
     expect(outcome.found?.summary).not.toContain('language');

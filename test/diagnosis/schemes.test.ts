@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
+import { runAtOnce } from './run-at-once.ts';
 import { everyTrial, schemeGroups, type SchemeGroup } from './schemes/every-scheme.ts';
 import type { Figures } from './schemes/figures.ts';
 import { withFigures } from './schemes/figures-table.ts';
@@ -40,42 +41,54 @@ function trialsOf(group: SchemeGroup) {
   return [...chosen].map((trial) => ({ ...trial, name: schemeName(trial.scheme) }));
 }
 
-// Each has its own endpoint, and most of the time is waiting.
-describe.concurrent('one mistake', () => {
-  it.for(trialsOf('singles'))('is named: $name, on $surface', async (trial, { expect }) => {
-    const { verdict, named } = await runTrial(trial, diagnoseSignature);
+// In the order in which they start: the longest first.
+const trials = {
+  unknown: trialsOf('unknown'),
+  composites: trialsOf('composites'),
+  singles: trialsOf('singles'),
+  clock: trialsOf('clock'),
+  right: trialsOf('right'),
+};
+/** Endpoints that are diagnosed at the same time: nearly all of the time is waiting. */
+const atOnce = 12;
+const results = runAtOnce(Object.values(trials).flat(), atOnce, (trial) => runTrial(trial, diagnoseSignature));
+
+/** Milliseconds, including the wait for a free place. */
+const timeoutMs = 180_000;
+vi.setConfig({ testTimeout: timeoutMs });
+
+describe('one mistake', () => {
+  it.for(trials.singles)('is named: $name, on $surface', async (trial) => {
+    const { verdict, named } = (await results.get(trial))!;
     expect(`${named}: ${verdict}`).toMatch(/: right$/);
   });
 });
 
-describe.concurrent('two mistakes', () => {
-  it.for(trialsOf('composites'))(
-    'are never confused with another mistake: $name, on $surface',
-    async (trial, { expect }) => {
-      const { verdict } = await runTrial(trial, diagnoseSignature);
-      expect(['right', 'partly', 'none']).toContain(verdict);
-    },
-  );
+describe('two mistakes', () => {
+  it.for(trials.composites)('are never confused with another mistake: $name, on $surface', async (trial) => {
+    const { verdict } = (await results.get(trial))!;
+    expect(['right', 'partly', 'none']).toContain(verdict);
+  });
 });
 
-describe.concurrent('a clock or a limit', () => {
-  it.for(trialsOf('clock'))('is named: $name, on $surface', async (trial, { expect }) => {
-    const { verdict, named } = await runTrial(trial, diagnoseSignature);
+describe('a clock or a limit', () => {
+  it.for(trials.clock)('is named: $name, on $surface', async (trial) => {
+    const { verdict, named } = (await results.get(trial))!;
     expect(`${named}: ${verdict}`).toMatch(/: right$/);
   });
 });
 
-describe.concurrent('an unknown scheme', () => {
-  it.for(trialsOf('unknown'))('is given no name: $name, on $surface', async (trial, { expect }) => {
-    const { named, suspected } = await runTrial(trial, diagnoseSignature);
+describe('an unknown scheme', () => {
+  it.for(trials.unknown)('is given no name: $name, on $surface', async (trial) => {
+    const { named, suspected } = (await results.get(trial))!;
     expect(named).toBeUndefined();
     expect(suspected).not.toEqual([]);
   });
 });
 
-describe.concurrent('a right endpoint', () => {
-  it.for(trialsOf('right'))('has nothing named against it: $name, on $surface', async (trial, { expect }) => {
-    const { outcome } = await runTrial(trial, diagnoseSignature);
+describe('a right endpoint', () => {
+  it.for(trials.right)('has nothing named against it: $name, on $surface', async (trial) => {
+    const { outcome } = (await results.get(trial))!;
     expect(outcome.found).toBeUndefined();
     expect(outcome.passed).not.toEqual([]);
   });

@@ -180,7 +180,7 @@ describe('a property', () => {
 
   it('bounds the event that it shows', async () => {
     await using endpoint = await rawServer((socket) => socket.write(answerText('500 Internal Server Error')));
-    await using session = await Session.open(settingsOf(configOf({ hooks: endpoint.origin })));
+    await using session = await Session.open(settingsOf(configOf({ hooks: endpoint.origin }), { shrinkMs: 200 }));
     const ended = forAnyEvent<{ text: string }>({ session, settings: session.settings } as CheckKit, {
       events: fc.record({ text: fc.string({ minLength: 6_000 }) }),
       edges: [],
@@ -214,7 +214,7 @@ describe('an endpoint that does not always fail', () => {
   });
 });
 
-describe('an endpoint that dies', () => {
+describe.concurrent('an endpoint that dies', () => {
   it('before a finding fails the check with the event that ended it', async () => {
     let count = 0;
     const outcome = await run(() => (++count > 5 ? 'dies' : 'takes'));

@@ -98,7 +98,7 @@ const later = (add: () => void) => void setTimeout(add, 30);
 const queued = (add: () => void) => void setTimeout(add, 600);
 const once = (seen: number, add: () => void) => void (seen === 1 && add());
 
-describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, at once: $atOnce', (how) => {
+describe.concurrent.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, at once: $atOnce', (how) => {
   it.each([
     ['at once', once],
     ['a little later', (seen: number, add: () => void) => void (seen === 1 && later(add))],
@@ -164,7 +164,7 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
   });
 });
 
-describe('two different deliveries', () => {
+describe.concurrent('two different deliveries', () => {
   it.each([
     ['missing', 1, FindingError],
     ['found', 2, undefined],
@@ -183,7 +183,7 @@ describe('two different deliveries', () => {
   });
 });
 
-describe('the same delivery again later', () => {
+describe.concurrent('the same delivery again later', () => {
   it('may act in two steps, although earlier deliveries acted at once', async () => {
     let count = 0;
     const inTwoParts = (seen: number, add: () => void) => {
@@ -225,7 +225,7 @@ describe('the same delivery again later', () => {
   });
 });
 
-describe('the same delivery twice at once', () => {
+describe.concurrent('the same delivery twice at once', () => {
   it('is correct when two different items are one effect', async () => {
     const entries: string[] = [];
     const endpoint: Endpoint = {
@@ -236,57 +236,60 @@ describe('the same delivery twice at once', () => {
   });
 });
 
-describe.each([{ atOnce: false }, { atOnce: true }])('what a delivery leads to at API v1, at once: $atOnce', (how) => {
-  const acting = (act: Endpoint['act']): Endpoint => ({ act, state: () => ({}) });
+describe.concurrent.each([{ atOnce: false }, { atOnce: true }])(
+  'what a delivery leads to at API v1, at once: $atOnce',
+  (how) => {
+    const acting = (act: Endpoint['act']): Endpoint => ({ act, state: () => ({}) });
 
-  it('is correct when earlier work appears twice meanwhile, and not again', async () => {
-    let requests = 0;
-    const { error, record } = await judge(
-      acting((id, seen, note) => {
-        if (seen === 1) void note(`about ${id}`);
-        if (++requests <= 3) void note('Earlier work');
-      }),
-      how,
-    );
-    expect(error).toBeUndefined();
-    expect(record.judged).toBe(1);
-  });
+    it('is correct when earlier work appears twice meanwhile, and not again', async () => {
+      let requests = 0;
+      const { error, record } = await judge(
+        acting((id, seen, note) => {
+          if (seen === 1) void note(`about ${id}`);
+          if (++requests <= 3) void note('Earlier work');
+        }),
+        how,
+      );
+      expect(error).toBeUndefined();
+      expect(record.judged).toBe(1);
+    });
 
-  it('is correct when it is processed once', async () => {
-    const { error, record } = await judge(
-      acting((id, seen, note) => void (seen === 1 && note(`about ${id}`))),
-      how,
-    );
-    expect(error).toBeUndefined();
-    expect(record.judged).toBe(1);
-  });
+    it('is correct when it is processed once', async () => {
+      const { error, record } = await judge(
+        acting((id, seen, note) => void (seen === 1 && note(`about ${id}`))),
+        how,
+      );
+      expect(error).toBeUndefined();
+      expect(record.judged).toBe(1);
+    });
 
-  it('is a finding when it is done again, and the request is the evidence', async () => {
-    const { error, record } = await judge(
-      acting((id, _, note) => void note(`about ${id}`)),
-      { ...how, observed: false },
-    );
-    expect(error).toBeInstanceOf(FindingError);
-    expect((error as FindingError).message).toContain('the same request twice: POST /v1/notes');
-    expect(record.evidence.at(-1)).toMatchObject({ kind: 'api', label: 'addNote' });
-  });
+    it('is a finding when it is done again, and the request is the evidence', async () => {
+      const { error, record } = await judge(
+        acting((id, _, note) => void note(`about ${id}`)),
+        { ...how, observed: false },
+      );
+      expect(error).toBeInstanceOf(FindingError);
+      expect((error as FindingError).message).toContain('the same request twice: POST /v1/notes');
+      expect(record.evidence.at(-1)).toMatchObject({ kind: 'api', label: 'addNote' });
+    });
 
-  it('is right when it is sent again with the key of the first time', async () => {
-    const { error } = await judge(
-      acting((id, _, note) => void note(`about ${id}`, id)),
-      how,
-    );
-    expect(error).toBeUndefined();
-  });
+    it('is right when it is sent again with the key of the first time', async () => {
+      const { error } = await judge(
+        acting((id, _, note) => void note(`about ${id}`, id)),
+        how,
+      );
+      expect(error).toBeUndefined();
+    });
 
-  it('may be the same request more than once, if it is so for every delivery', async () => {
-    const { error } = await judge(
-      acting((id, seen, note) => {
-        if (seen > 1) return;
-        void note('a delivery came').then(() => note('a delivery came'));
-      }),
-      how,
-    );
-    expect(error).toBeUndefined();
-  });
-});
+    it('may be the same request more than once, if it is so for every delivery', async () => {
+      const { error } = await judge(
+        acting((id, seen, note) => {
+          if (seen > 1) return;
+          void note('a delivery came').then(() => note('a delivery came'));
+        }),
+        how,
+      );
+      expect(error).toBeUndefined();
+    });
+  },
+);

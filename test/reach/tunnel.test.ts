@@ -70,7 +70,8 @@ describe('the address of a tunnel', () => {
 /** Milliseconds within which a shell prints a line on a busy machine. */
 const printedWithinMs = 8_000;
 
-describe('a tunnel', () => {
+// Nearly all of the time is waiting.
+describe.concurrent('a tunnel', () => {
   async function faultOf(command: string, withinMs = 20_000, publicUrl?: string): Promise<string> {
     const port = await freePort();
     await using tunnel = new StartedTunnel({
@@ -94,13 +95,16 @@ describe('a tunnel', () => {
   });
 
   it('that prints no address, or one that leads elsewhere, is a fault', async () => {
-    expect(await faultOf('echo ready; sleep 60', 1_500)).toMatch(/printed no tunnel address within 1\.5 s/);
     await using other = await recordingServer((_, response) => response.writeHead(404).end());
     const address = `http://${other.host}`;
-    expect(await faultOf(`echo ${address}; sleep 60`, printedWithinMs)).toContain(
-      `leads to ${address}, but a test request to it was answered 404`,
-    );
-    expect(await faultOf('sleep 60', 1_500, address)).toContain(`leads to ${address}, but`);
+    const [none, elsewhere, given] = await Promise.all([
+      faultOf('echo ready; sleep 60', 1_500),
+      faultOf(`echo ${address}; sleep 60`, printedWithinMs),
+      faultOf('sleep 60', 1_500, address),
+    ]);
+    expect(none).toMatch(/printed no tunnel address within 1\.5 s/);
+    expect(elsewhere).toContain(`leads to ${address}, but a test request to it was answered 404`);
+    expect(given).toContain(`leads to ${address}, but`);
   });
 
   it('leads to this machine once it listens, and all of its processes end with it', async () => {
@@ -132,7 +136,7 @@ async function callingBack() {
   return { ...server, addresses, url: `http://${server.host}/crm` };
 }
 
-describe('--tunnel', () => {
+describe.concurrent('--tunnel', () => {
   const check = ['check', '--crm-token', 'env:CRM_TOKEN', '--only', 'crm-webhook/answers-every-event', '--no-diagnose'];
 
   it('forwards callbacks of a run to this machine, and ends with it', async () => {

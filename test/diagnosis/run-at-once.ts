@@ -1,0 +1,19 @@
+/**
+ * Runs each item once, at most `atOnce` of them at a time, and returns the promise of each result: for diagnoses, which
+ * nearly all of the time wait. Vitest runs no more than five tests at a time.
+ */
+export function runAtOnce<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  run: (item: Item) => Promise<Result>,
+): Map<Item, Promise<Result>> {
+  const jobs = items.map((item) => ({ item, ...Promise.withResolvers<Result>() }));
+  // Prevents an unhandled rejection: the test that awaits the promise gets the error.
+  for (const { promise } of jobs) promise.catch(() => undefined);
+  const waiting = jobs.values();
+  const work = async () => {
+    for (const { item, resolve, reject } of waiting) await run(item).then(resolve, reject);
+  };
+  for (let lane = 0; lane < atOnce; lane++) void work();
+  return new Map(jobs.map(({ item, promise }) => [item, promise]));
+}
