@@ -2,7 +2,7 @@ import { finalSuites, lastSuites } from './shard-suites.ts';
 import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { urlOfSurface } from '../config/url-of-surface.ts';
-import { hostAndPort } from '../wire/host-and-port.ts';
+import { placeAt } from '../wire/host-and-port.ts';
 
 /** The suite that reports deviations of a recorded service runs before the checks, since it explains failures. */
 const explaining = /\/service-deviations\.suite\.[jt]s$/;
@@ -138,7 +138,7 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
 /** Host and port of a surface; the surface itself if it has no endpoint. */
 function placeOf(surface: string, config: ResolvedConfig): string {
   const url = urlOfSurface(config, surface);
-  return url === undefined ? surface : hostAndPort(url);
+  return url === undefined ? surface : placeAt(url);
 }
 
 /** The position of a group's phase in a run. */

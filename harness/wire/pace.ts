@@ -1,7 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
-import { hostAndPort } from './host-and-port.ts';
+import { placeAt } from './host-and-port.ts';
 
 /**
  * Milliseconds up to which an answer is quick: however many exchanges run, they do not slow the endpoint down. Answers
@@ -109,8 +109,8 @@ export class Pace {
   /** Registers exchanges that begin together. */
   begin(url: string, count = 1): PacedExchange {
     const { running, period } = this.#address(url);
-    const atPlace = this.#places.get(hostAndPort(url)) ?? new Set();
-    this.#places.set(hostAndPort(url), atPlace);
+    const atPlace = this.#places.get(placeAt(url)) ?? new Set();
+    this.#places.set(placeAt(url), atPlace);
     const exchange = { concurrent: 0, isAlone: true };
     const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, isAlone: true }))];
     for (const one of begun) {

@@ -8,7 +8,7 @@ import { HarnessFault, NotExercised } from '../checks/faults.ts';
 import { sharedLanes, type Lanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
-import { hostAndPort } from './host-and-port.ts';
+import { placeAt } from './host-and-port.ts';
 import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
@@ -99,7 +99,7 @@ export class PhoneLine {
   #acquire(calls: CallLanes): Promise<Lanes> {
     const { gate, url } = this.#traffic;
     if (calls === 'all') return gate.alone();
-    return gate.shared(() => this.#lanesOf(calls), { place: hostAndPort(url()), isFirst: calls === 'refused' });
+    return gate.shared(() => this.#lanesOf(calls), { place: placeAt(url()), isFirst: calls === 'refused' });
   }
 
   #lanesOf(calls: CallLanes): number {
