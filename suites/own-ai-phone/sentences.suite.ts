@@ -7,24 +7,39 @@ import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { expectToContinueAfter, requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
+import {
+  expectToContinueAfter,
+  plainCall,
+  requireAnswer,
+  requireAnswers,
+  requirePlainCall,
+  waitForTurn,
+} from './talk.ts';
 
 /** Sentences of the call from which the rules about answers are judged. */
 const sentences = 10;
+/**
+ * Milliseconds of speech from which callers interrupt most answers of that call: ten take half a minute. The first half
+ * of the sentences is then said in another call too, whose answers are all heard to their end.
+ */
+const longSpeechMs = 1_000;
 
 const aDigit = { type: 'dtmf', digit: '1' };
 
 describe.concurrent('own-ai-phone sentences', () => {
   check('own-ai-phone/closes-each-answer', 'each answer is closed by a piece with last: true', async (kit) => {
-    const observation = await longCall(kit);
-    if (!observation.answers.some(({ pieces }) => pieces > 0)) kit.notExercised('No sentence was answered by speech.');
-    expect(observation).toHaveClosedItsAnswers();
+    const calls = await longCalls(kit);
+    const hasSpeech = calls.some(({ answers }) => answers.some(({ pieces }) => pieces > 0));
+    if (!hasSpeech) kit.notExercised('No sentence was answered by speech.');
+    for (const call of calls) expect(call).toHaveClosedItsAnswers();
   });
 
   for (const nth of [2, sentences]) {
     check('own-ai-phone/answers-later-prompts', `sentence ${nth} of a call is answered`, async (kit) => {
       await requirePlainCall(kit);
-      const observation = await longCall(kit);
+      const calls = await longCalls(kit);
+      const observation = calls.find(({ answers }) => answers.length >= nth) ?? calls.at(-1);
+      if (!observation) throw new TypeError('No call was held.');
       const { length } = observation.answers;
       const { outcome } = observation.answers.at(-1) ?? {};
       if (length < nth && (outcome === 'action' || outcome === 'skill') && toStayUp(observation) === undefined) {
@@ -35,7 +50,7 @@ describe.concurrent('own-ai-phone sentences', () => {
   }
 
   check('own-ai-phone/keeps-the-call-open', 'a call of many sentences stays up', async (kit) => {
-    expect(await longCall(kit)).toStayUp();
+    for (const call of await longCalls(kit)) expect(call).toStayUp();
   });
 
   for (const digits of ['5', '0123456789*#']) {
@@ -85,17 +100,42 @@ describe.concurrent('own-ai-phone sentences', () => {
   });
 });
 
-/** One call with many plain sentences, each answered before the next; it serves several checks. */
-async function longCall(kit: CheckKit): Promise<CallObservation> {
-  const { session, phone, sample } = kit;
+/**
+ * Calls of plain sentences, each answered before the next: one of many sentences, and before it one with half of them if
+ * long answers are interrupted in that one. If anything is amiss then, all answers are heard to their end in another
+ * call, so that no rule about interrupts decides.
+ */
+async function longCalls(kit: CheckKit): Promise<CallObservation[]> {
   await requireAnswers(kit);
-  return await once(session, 'phone long call', () =>
-    phone.hold({ label: `a call of ${sentences} sentences` }, async (call) => {
-      for (let at = 0; at < sentences && call.isUp; at++) {
-        const { outcome } = await call.ask(sample.callerSentence);
-        if (outcome === 'nothing') break;
-      }
-      return call.observation;
-    }),
-  );
+  return await once(kit.session, 'phone long calls', async () => {
+    if (!speaksLong(await plainCall(kit))) return [await holdLongCall(kit, sentences)];
+    const calls = await Promise.all([
+      holdLongCall(kit, sentences / 2),
+      holdLongCall(kit, sentences, (at) => at > 0 && at < sentences - 1),
+    ]);
+    const [, { answers, end }] = calls;
+    const isFine = answers.length === sentences && answers.at(-1)?.outcome === 'closed' && end?.by !== 'ai';
+    return isFine ? calls : [await holdLongCall(kit, sentences)];
+  });
+}
+
+function speaksLong({ answers }: CallObservation): boolean {
+  return answers.some(({ firstPieceMs, wholeMs }) => (wholeMs ?? 0) - (firstPieceMs ?? 0) >= longSpeechMs);
+}
+
+/** A call of so many sentences, in which the caller interrupts these answers once they have begun. */
+function holdLongCall(
+  { phone, sample }: CheckKit,
+  count: number,
+  interrupts: (at: number) => boolean = () => false,
+): Promise<CallObservation> {
+  return phone.hold({ label: `a call of ${count} sentences` }, async (call) => {
+    for (let at = 0; at < count && call.isUp; at++) {
+      const said = call.speak(sample.callerSentence);
+      const { outcome } = await (interrupts(at) ? call.answerStart(said) : call.answer(said));
+      if (outcome === 'nothing') break;
+      if (interrupts(at)) await waitForTurn(call);
+    }
+    return call.observation;
+  });
 }
