@@ -4,7 +4,7 @@ import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
 import { urlOfSurface } from '../harness/config/url-of-surface.ts';
-import { hostAndPort } from '../harness/wire/host-and-port.ts';
+import { placeAt } from '../harness/wire/host-and-port.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
@@ -123,7 +123,7 @@ function effectTimes({ session, settings }: CheckKit): EffectTimes {
   const byPlace = timesOf.get(session) ?? new Map<string, EffectTimes>();
   timesOf.set(session, byPlace);
   const url = urlOfSurface(settings.config, currentRecord()?.part?.surface);
-  const place = url === undefined ? '' : hostAndPort(url);
+  const place = url === undefined ? '' : placeAt(url);
   const times = byPlace.get(place) ?? { count: 0, latestMs: 0 };
   byPlace.set(place, times);
   return times;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import { urlOfSurface } from '../harness/config/url-of-surface.ts';
-import { sharedLanes } from '../harness/wire/traffic-gate.ts';
+import { mostSlow } from '../harness/wire/pace.ts';
 
 /**
  * Milliseconds up to which an answer is quick: such values run one after the other, so that an endpoint that stops has
@@ -59,7 +59,7 @@ export async function severalAtOnce<Value>(
   { isSlow: isKnownSlow = false, isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
-  let lanes = isKnownSlow ? sharedLanes : 1;
+  let lanes = isKnownSlow ? mostSlow : 1;
   const lane = async () => {
     const more: Promise<void>[] = [];
     while (left.length > 0 && !isOver()) {
@@ -67,7 +67,7 @@ export async function severalAtOnce<Value>(
       const [next] = left.splice(Math.max(free, 0), 1);
       if (!next) break;
       const tookMs = await run(next.value, next.at);
-      if (tookMs <= quickMs || lanes === sharedLanes) continue;
+      if (tookMs <= quickMs || lanes === mostSlow) continue;
       lanes++;
       more.push(lane());
     }

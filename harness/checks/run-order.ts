@@ -2,7 +2,7 @@ import { finalSuites, lastSuites } from './shard-suites.ts';
 import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { urlOfSurface } from '../config/url-of-surface.ts';
-import { hostAndPort } from '../wire/host-and-port.ts';
+import { placeAt } from '../wire/host-and-port.ts';
 
 /** The suite that reports deviations of a recorded service runs before the checks, since it explains failures. */
 const explaining = /\/service-deviations\.suite\.[jt]s$/;
@@ -12,9 +12,10 @@ const timed = /-times\.suite\.[jt]s$/;
 const ofEachType = /\/event-types\.suite\.[jt]s$/;
 /**
  * Suites that wait for replies run early: an endpoint may delay replies once it has sent as many as the API accepts per
- * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards.
+ * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards. So do calls after a forged
+ * upgrade: it is sent before any other call of the phase, which the calls then need not wait for.
  */
-const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
+const waiting = /\/(later-reply|calls-at-once|refused-calls)\.suite\.[jt]s$/;
 /**
  * Suites that look for effects need the endpoint to themselves, and nothing under way whose effect could come meanwhile:
  * all of their checks are exclusive, and they run before those whose replies and calls take long.
@@ -24,7 +25,7 @@ const ofEffects = /\/effects\.suite\.[jt]s$/;
  * Suites of forged deliveries have a separate phase. A forged one is sent with nothing else under way, so that it is
  * the only suspect if the endpoint stops; among long calls, all others would wait for the longest one before it.
  */
-const ofForgeries = /\/(signatures|tokens|upgrades|refused-calls)\.suite\.[jt]s$/;
+const ofForgeries = /\/(signatures|tokens|upgrades)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /** Suites that kill the endpoint run after all others: whatever was under way there is lost. */
@@ -138,7 +139,7 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
 /** Host and port of a surface; the surface itself if it has no endpoint. */
 function placeOf(surface: string, config: ResolvedConfig): string {
   const url = urlOfSurface(config, surface);
-  return url === undefined ? surface : hostAndPort(url);
+  return url === undefined ? surface : placeAt(url);
 }
 
 /** The position of a group's phase in a run. */

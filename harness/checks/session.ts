@@ -11,7 +11,7 @@ import type { DriverContext } from '../wire/driver-context.ts';
 import { TrafficGate, sharedLanes, type Lanes } from '../wire/traffic-gate.ts';
 import { TrafficLimits } from '../wire/traffic-limits.ts';
 import { IdGenerator } from './id-generator.ts';
-import { hostAndPort } from '../wire/host-and-port.ts';
+import { placeAt } from '../wire/host-and-port.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag-meter.ts';
@@ -264,8 +264,7 @@ export class Session implements DriverContext {
       if (throttling.isLimited(url)) return sharedLanes;
       return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
     };
-    const acquire = () =>
-      isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: hostAndPort(url), isFirst });
+    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: placeAt(url), isFirst }));
     for (;;) {
       const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);

@@ -4,7 +4,7 @@ import type { EndpointExits } from '../start/endpoint-exits.ts';
 import type { RestartTimes } from '../start/restarts.ts';
 import { connectOnRoute, type Abortable } from './connect.ts';
 import type { Stop } from './observation.ts';
-import { endpointOf, hostAndPort } from './host-and-port.ts';
+import { endpointOf, placeAt } from './host-and-port.ts';
 import { ProxyError } from './proxy-tunnel.ts';
 import type { Route } from './route.ts';
 import { Routes } from './routes.ts';
@@ -208,7 +208,7 @@ export class Availability {
   }
 
   #place(url: string): AddressState {
-    const key = hostAndPort(url);
+    const key = placeAt(url);
     let place = this.#places.get(key);
     if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
     return place;

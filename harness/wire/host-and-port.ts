@@ -6,6 +6,15 @@ export function hostAndPort(url: string): string {
   return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }
 
+/** Names of this machine: a process that listens on one of them usually listens on all. */
+const namesOfLoopback: readonly string[] = ['localhost', '127.0.0.1', '::1'];
+
+/** Key of the process behind an address: {@link hostAndPort}, the same for all names of this machine. */
+export function placeAt(url: string): string {
+  const { hostname, port } = endpointOf(url);
+  return namesOfLoopback.includes(hostname) ? `localhost:${port}` : hostAndPort(url);
+}
+
 /** Host, without brackets, and port of an address. */
 export function endpointOf(url: string): { hostname: string; port: number } {
   const { hostname, port, protocol } = new URL(url);

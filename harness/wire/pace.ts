@@ -1,7 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
-import { hostAndPort } from './host-and-port.ts';
+import { placeAt } from './host-and-port.ts';
 
 /**
  * Milliseconds up to which an answer is quick: however many exchanges run, they do not slow the endpoint down. Answers
@@ -23,6 +23,8 @@ const mostNeeded = 64;
  */
 const overdueMs = 5_000;
 const overdueFactor = 2;
+/** Exchanges at once while answers are not quick and no slower than a single one: the endpoint mostly waits, as we do. */
+export const mostSlow = 4 * sharedLanes;
 /** Exchanges at once that are not quick while an answer was longer than this: each may hold megabytes. */
 const mostSlowAndLarge = sharedLanes / 2;
 const largeBytes = limits.ownAiAnswerBytes;
@@ -73,10 +75,11 @@ export class Pace {
   /** Running exchanges, by host and port. */
   readonly #places = new Map<string, Set<RunningExchange>>();
 
-  /** Lanes for the next exchange with this address. */
+  /** Lanes for the next exchange with this address; a part of one while more exchanges than lanes may run. */
   lanes(url: string): number {
     const address = this.#address(url);
     const limit = Math.min(address.limit, mostAtOnce(address));
+    if (limit > sharedLanes) return sharedLanes / limit;
     const { latest } = address;
     const ofSlowest = latest.length === 0 ? sharedLanes : Math.ceil(Math.max(...latest) / quickMs);
     return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));
@@ -109,8 +112,8 @@ export class Pace {
   /** Registers exchanges that begin together. */
   begin(url: string, count = 1): PacedExchange {
     const { running, period } = this.#address(url);
-    const atPlace = this.#places.get(hostAndPort(url)) ?? new Set();
-    this.#places.set(hostAndPort(url), atPlace);
+    const atPlace = this.#places.get(placeAt(url)) ?? new Set();
+    this.#places.set(placeAt(url), atPlace);
     const exchange = { concurrent: 0, isAlone: true };
     const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, isAlone: true }))];
     for (const one of begun) {
@@ -159,7 +162,9 @@ export class Pace {
     if (ms > quickMs && ms > slower * usualMs) {
       this.#slowDown(address, concurrent);
     } else if (concurrent >= address.limit && ms <= Math.max(quickMs, asFast * usualMs)) {
-      if (++address.fast >= address.needed) this.#limit(address, Math.min(2 * address.limit, mostAtOnce(address)));
+      if (++address.fast < address.needed) return;
+      const most = Math.min(ms > quickMs ? mostSlow : Math.max(sharedLanes, address.limit), mostAtOnce(address));
+      this.#limit(address, Math.min(2 * address.limit, most));
     }
   }
 
@@ -197,7 +202,7 @@ export class Pace {
 }
 
 function mostAtOnce({ longestBytes }: PacedAddress): number {
-  return longestBytes > largeBytes ? mostSlowAndLarge : sharedLanes;
+  return longestBytes > largeBytes ? mostSlowAndLarge : mostSlow;
 }
 
 /**

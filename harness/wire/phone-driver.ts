@@ -314,7 +314,7 @@ export class PhoneDriver {
   /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */
   #book(call: CallObservation, calls: PacedExchange): void {
     const { pace, reach } = this.#traffic;
-    for (const { outcome, firstPieceMs, waitedMs, toFrame } of call.answers) {
+    for (const { outcome, firstPieceMs, wholeMs, waitedMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
       currentRecord()?.answerTimes.push({
         what: 'a sentence on the phone',
@@ -329,6 +329,7 @@ export class PhoneDriver {
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
         pace.bookAnswer(this.url, firstPieceMs, calls);
+        if (outcome === 'closed' && wholeMs !== null) this.#line.bookSpeech(wholeMs - firstPieceMs);
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }

@@ -8,7 +8,7 @@ import { HarnessFault, NotExercised } from '../checks/faults.ts';
 import { sharedLanes, type Lanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
-import { hostAndPort } from './host-and-port.ts';
+import { placeAt } from './host-and-port.ts';
 import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
@@ -50,6 +50,12 @@ const beyondSetupMs = 2_000;
 const triesToDial = 6;
 /** Lanes of a call with an AI that more exchanges do not slow down: most of the time it only waits for words. */
 const lanesOfCall = 0.5;
+/** The same if the AI often speaks for at least this many milliseconds: its calls last long and consist of few frames. */
+const lanesOfLongCall = 0.25;
+const longSpeechMs = 1_000;
+/** Number of latest answers whose speech determines that, and the part of them that must be long: some are short. */
+const rememberedSpeeches = 20;
+const longPart = 0.25;
 /** Milliseconds until a call to a busy endpoint is redialled, and the longest pause that it may request. */
 const busyPauseMs = 500;
 const longestBusyPauseMs = 10_000;
@@ -61,7 +67,9 @@ const longestBusyPauseMs = 10_000;
 export class PhoneLine {
   readonly #traffic: SharedTraffic;
   /** Concurrent calls that the endpoint accepts, as far as known. */
-  #capacity: number = sharedLanes / lanesOfCall;
+  #capacity = Infinity;
+  /** Milliseconds of speech of the latest answers. */
+  #speechesMs: number[] = [];
   #open: CallConnection[] = [];
 
   constructor(traffic: SharedTraffic) {
@@ -75,6 +83,11 @@ export class PhoneLine {
 
   limitToOneCall(): void {
     this.#capacity = 1;
+  }
+
+  /** Records how long the AI spoke in one answer. */
+  bookSpeech(ms: number): void {
+    this.#speechesMs = [...this.#speechesMs, ms].slice(-rememberedSpeeches);
   }
 
   /** Runs while it has the lanes for these calls. A call that should be refused is admitted before others. */
@@ -99,16 +112,22 @@ export class PhoneLine {
   #acquire(calls: CallLanes): Promise<Lanes> {
     const { gate, url } = this.#traffic;
     if (calls === 'all') return gate.alone();
-    return gate.shared(() => this.#lanesOf(calls), { place: hostAndPort(url()), isFirst: calls === 'refused' });
+    return gate.shared(() => this.#lanesOf(calls), { place: placeAt(url()), isFirst: calls === 'refused' });
   }
 
   #lanesOf(calls: CallLanes): number {
     const { pace, url } = this.#traffic;
     if (calls === 'all') return sharedLanes;
     if (calls === 'refused') return pace.lanesForRefusal(url());
-    const accepted = Math.ceil(sharedLanes / this.#capacity / lanesOfCall) * lanesOfCall;
-    const paced = pace.lanes(url());
-    return calls * Math.max(paced === sharedLanes ? paced : paced * lanesOfCall, accepted);
+    const paced = Math.max(pace.lanes(url()), 1);
+    const ofCall = paced === 1 && this.#speaksLong() ? lanesOfLongCall : lanesOfCall;
+    const accepted = Math.ceil(sharedLanes / this.#capacity / ofCall) * ofCall;
+    return calls * Math.max(paced === sharedLanes ? paced : paced * ofCall, accepted);
+  }
+
+  #speaksLong(): boolean {
+    const long = this.#speechesMs.filter((ms) => ms >= longSpeechMs).length;
+    return long > 0 && long >= longPart * this.#speechesMs.length;
   }
 
   /**

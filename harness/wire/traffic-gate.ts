@@ -1,6 +1,6 @@
 /**
- * Concurrent exchanges with one host and port while nothing is timed: enough to hide the delays of a slow endpoint, few
- * enough for an endpoint with one thread.
+ * Lanes of one host and port while nothing is timed: enough to hide the delays of a slow endpoint, few enough for an
+ * endpoint with one thread. Most exchanges need a whole lane or more.
  */
 export const sharedLanes = 8;
 

@@ -80,8 +80,8 @@ describe.concurrent('own-ai-chat effects', () => {
             say(kit, label, { message: { ...message, id: ids.integer() }, ...over });
           return {
             before: async () => {
-              for (const conversation of [one, other])
-                await send('an earlier message of a conversation', { ...conversation, ...earlierMessage(kit) });
+              const label = 'an earlier message of a conversation';
+              await Promise.all([one, other].map((of) => send(label, { ...of, ...earlierMessage(kit) })));
             },
             single: () => send('one message of one contact', { ...one, ...earlierMessage(kit) }),
             both: () =>

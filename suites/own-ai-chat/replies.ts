@@ -5,7 +5,7 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { messageWithText, typicalAnswers } from './typical-answers.ts';
+import { messageWithText, saySentence, typicalAnswers } from './typical-answers.ts';
 
 /** Why a rule about later replies was not exercised. */
 export const noReplyReason =
@@ -51,7 +51,8 @@ export interface ReplyArrival {
 export function awaitReplies(kit: CheckKit): Promise<ReplyArrival[]> {
   return once(kit.session, 'chat replies', async () => {
     await typicalAnswers(kit);
-    await firstReply(kit, await askForLater(kit, 'a message to be answered later'));
+    const asked = await saySentence(kit, 'async');
+    await firstReply(kit, asked ?? (await askForLater(kit, 'a message to be answered later')));
     await new Promise((wake) => setTimeout(wake, kit.settings.quietMs));
     return kit.chat.delivered.flatMap((observation) =>
       observation.replies.arrivals.map((arrival) => ({ arrival, observation })),

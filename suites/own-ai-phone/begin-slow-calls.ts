@@ -1,5 +1,12 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import { endedInAnswer, interrupted, longAnswer, longGreeting } from './slow-calls.ts';
+import {
+  closedByService,
+  endedInAnswer,
+  interrupted,
+  longAnswer,
+  longGreeting,
+  promptedInAnswer,
+} from './slow-calls.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
 import { typicalCalls } from './typical-calls.ts';
 
@@ -11,6 +18,8 @@ export function beginSlowCalls(kit: CheckKit): void {
   if (kit.settings.only.length > 0) return;
   // The check that judges a call gets its error; here it is ignored.
   const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
-  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers, typicalCalls])
+  const hasLongAnswer = kit.settings.config.stimuli.phone?.long !== undefined;
+  const calls = [interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers, typicalCalls, closedByService];
+  for (const begin of hasLongAnswer ? [...calls, promptedInAnswer] : calls)
     (begin(kit) as Promise<unknown>).catch(() => undefined);
 }

@@ -9,7 +9,7 @@ import { requirePlainCall } from './talk.ts';
 
 /** Number of concurrent calls, and sentences in each. */
 const calls = 4;
-const rounds = 3;
+const rounds = 2;
 /** Milliseconds of silence during which a silent caller would hear the speech of other calls. */
 const listenMs = 250;
 

@@ -8,7 +8,7 @@ import { settleMs } from './speech.ts';
 import { plainCall } from './talk.ts';
 
 /** Earlier calls that must have left a trace, if calls have late effects. */
-const tracedCalls = 3;
+const tracedCalls = 2;
 
 /** Whether an effect of a call can be seen. The plain call of the run serves for it, if it has not been made. */
 export function isEffective(kit: CheckKit): Promise<boolean> {

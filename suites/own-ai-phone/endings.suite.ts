@@ -2,10 +2,18 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { lateSpeech } from './late-speech.ts';
-import { endedInAnswer, greetsByItself, greetsReason, isLong, isUnderWay, longAnswer } from './slow-calls.ts';
+import {
+  closedByService,
+  endedInAnswer,
+  greetsByItself,
+  greetsReason,
+  isLong,
+  isUnderWay,
+  longAnswer,
+} from './slow-calls.ts';
 import { completeAtOnceReason } from './speech.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
-import { requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
+import { requireAnswers, requirePlainCall } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
   check('own-ai-phone/stops-at-session-ended', 'nothing is said after session.ended', async (kit) => {
@@ -37,14 +45,7 @@ describe.concurrent('own-ai-phone endings', () => {
   });
 
   check('own-ai-phone/closes-with-the-service', 'the connection comes down when the service closes it', async (kit) => {
-    const call = await kit.phone.hold(
-      { label: 'a call that the service closes', needsNoAnswer: true },
-      async (held) => {
-        await requireAnswer(kit, held);
-        await held.end();
-        return held.observation;
-      },
-    );
+    const call = await closedByService(kit);
     const { end } = call;
     conclude(
       call,

@@ -13,11 +13,12 @@ import {
   isLong,
   isUnderWay,
   longAnswer,
+  promptedInAnswer,
   type Interruption,
 } from './slow-calls.ts';
 import { assertCertain, timeOf } from './late-speech.ts';
 import { interruptGraceMs, isPartOf, speechIn, completeAtOnceReason } from './speech.ts';
-import { isDown, requirePlainCall } from './talk.ts';
+import { requirePlainCall } from './talk.ts';
 
 /** Pieces after the grace that no longer count as one last word. */
 const piecesOfAnOldAnswer = 2;
@@ -47,29 +48,12 @@ describe.concurrent('own-ai-phone interrupts', () => {
   );
 
   check('own-ai-phone/takes-a-prompt-during-an-answer', 'a sentence during an answer is answered', async (kit) => {
-    const { phone, sample, settings } = kit;
     await requirePlainCall(kit);
-    const { long } = settings.config.stimuli.phone ?? {};
-    if (long === undefined) return kit.notExercised(completeAtOnceReason);
-    const whole = await longAnswer(kit);
-    await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
-      const first = call.speak(long);
-      await call.firstPiece(first);
-      const underWay = { underWay: call.isAnswering, heard: call.heardSince(first) };
-      if (!isUnderWay(underWay, whole)) kit.notExercised(completeAtOnceReason);
-      const second = call.speak(sample.callerSentence);
-      await call.answer(second);
-      // The received speech may be the rest of the old answer, in one utterance or several; then the new one is still to
-      // come. An answer that starts again is not a rest.
-      for (let heard = call.heardSince(second), length = 0; length < heard.length; heard = call.heardSince(second)) {
-        if (!call.isUp || !isPartOf(whole.text, heard) || whole.text.startsWith(heard.trim())) break;
-        length = heard.length;
-        await call.answer(second, { after: call.length - 1 });
-      }
-      await isDown(call);
-      expect(call.observation).toStayUp();
-      expect(call.observation).toBeAnswered();
-    });
+    if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
+    const [whole, call] = await Promise.all([longAnswer(kit), promptedInAnswer(kit)]);
+    if (!isUnderWay(call, whole)) kit.notExercised(completeAtOnceReason);
+    expect(call.observation).toStayUp();
+    expect(call.observation).toBeAnswered();
   });
 });
 

@@ -2,8 +2,8 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
-import { isSilent } from './talk.ts';
-import { interruptGraceMs, overrunListenMs, settleMs, speechIn } from './speech.ts';
+import { isDown, isSilent, requireAnswer } from './talk.ts';
+import { interruptGraceMs, isPartOf, overrunListenMs, settleMs, speechIn } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 1_500;
@@ -117,6 +117,42 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       return { ...stoppedSpeech(call, at), next: call.length, underWay, heard };
     });
   return once(kit.session, 'phone ended in an answer', () => holdUntilCertain(kit, hold));
+}
+
+/** A call with a sentence during its long answer, and the progress of that answer when the sentence was said. */
+export function promptedInAnswer(kit: CheckKit): Promise<Pick<Interruption, 'observation' | 'underWay' | 'heard'>> {
+  const { session, phone, sample } = kit;
+  return once(session, 'phone prompted in an answer', async () => {
+    const whole = await longAnswer(kit);
+    return await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
+      const first = call.speak(longSentence(kit));
+      await call.firstPiece(first);
+      const progress = { underWay: call.isAnswering, heard: call.heardSince(first) };
+      if (!isUnderWay(progress, whole)) return { observation: call.observation, ...progress };
+      const second = call.speak(sample.callerSentence);
+      await call.answer(second);
+      // The received speech may be the rest of the old answer, in one utterance or several; then the new one is still to
+      // come. An answer that starts again is not a rest.
+      for (let heard = call.heardSince(second), length = 0; length < heard.length; heard = call.heardSince(second)) {
+        if (!call.isUp || !isPartOf(whole.text, heard) || whole.text.startsWith(heard.trim())) break;
+        length = heard.length;
+        await call.answer(second, { after: call.length - 1 });
+      }
+      await isDown(call);
+      return { observation: call.observation, ...progress };
+    });
+  });
+}
+
+/** A call with an answered sentence that the service closes. */
+export function closedByService(kit: CheckKit): Promise<CallObservation> {
+  return once(kit.session, 'phone closed by the service', () =>
+    kit.phone.hold({ label: 'a call that the service closes', needsNoAnswer: true }, async (call) => {
+      await requireAnswer(kit, call);
+      await call.end();
+      return call.observation;
+    }),
+  );
 }
 
 /** The configured long sentence, or else a plain one. */

@@ -8,6 +8,9 @@ import { configOf, settingsOf } from './settings-for-tests.ts';
 
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
+/** Milliseconds of an answer that is long. */
+const longSpeechMs = 1_050;
+
 const open = (phone: string) => Session.open(settingsOf(configOf({ phone })));
 
 /** An AI that repeats each sentence. */
@@ -52,6 +55,27 @@ describe.concurrent('several calls at once', () => {
     // Calls mostly wait, so two share a lane.
     expect(most).toBeLessThanOrEqual(2 * sharedLanes);
     expect(most).toBeGreaterThan(1);
+  });
+
+  it('share a lane by four with an AI that begins at once and speaks long', async () => {
+    let [now, most] = [0, 0];
+    await using endpoint = await ai(
+      ({ type }, say) => {
+        if (type !== 'prompt') return;
+        say(piece('Well, '));
+        setTimeout(() => say(piece('yes.', true)), longSpeechMs);
+      },
+      (socket) => {
+        most = Math.max(most, ++now);
+        socket.on('close', () => now--);
+      },
+    );
+    await using session = await open(endpoint.url);
+    const ask = () => session.phone.hold({ label: 'long' }, (call) => call.ask('Hello?'));
+    await ask();
+    await Promise.all(Array.from({ length: 4 * sharedLanes + 1 }, ask));
+    expect(most).toBeGreaterThan(2 * sharedLanes);
+    expect(most).toBeLessThanOrEqual(4 * sharedLanes);
   });
 
   it('end the check when the endpoint accepts fewer, which is permitted', async () => {

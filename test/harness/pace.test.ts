@@ -23,7 +23,7 @@ describe('the pace of an address', () => {
   });
 
   it('doubles while concurrent exchanges take no longer, however slow the endpoint is', () => {
-    expect(concurrencies(() => 9_000, 5)).toEqual([1, 2, 4, 8, 8]);
+    expect(concurrencies(() => 9_000, 7)).toEqual([1, 2, 4, 8, 16, 32, 32]);
     expect(concurrencies(() => 9_000, 5, 70_000)).toEqual([1, 2, 4, 4, 4]);
   });
 
@@ -38,6 +38,14 @@ describe('the pace of an address', () => {
     const counts = concurrencies((concurrent) => 2_000 * Math.ceil(concurrent / 4), 40);
     expect(counts.filter((count) => count > 4).length).toBeLessThan(5);
     expect(counts.filter((count) => count === 4).length).toBeGreaterThan(20);
+  });
+
+  it('halves more exchanges than lanes once they take longer, and keeps them for a quick answer among them', () => {
+    const counts = concurrencies((concurrent) => 1_000 * Math.ceil(concurrent / 8), 40);
+    expect(counts.slice(0, 6)).toEqual([1, 2, 4, 8, 16, 8]);
+    expect(counts.filter((count) => count === 8).length).toBeGreaterThan(20);
+    let answers = 0;
+    expect(concurrencies(() => (answers++ < 15 ? 9_000 : 5), 6)).toEqual([1, 2, 4, 8, 16, 16]);
   });
 
   it('takes no time for the usual one while the same process handles requests to another address', () => {

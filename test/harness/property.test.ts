@@ -12,6 +12,7 @@ import type { RunSettings } from '../../harness/config/settings.ts';
 import { schemas } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, Counterexample } from '../../specs/generated/types.ts';
 import { matchesSchema, validate } from '../../specs/validators.ts';
+import { stopOf } from '../../suites/matchers/endpoint-stop.ts';
 import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
 import { forAnyEvent } from '../../suites/for-any-event.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
@@ -23,8 +24,8 @@ interface Outcome {
   endpoint: RawServer;
 }
 
-/** Reaction of an endpoint to an event: it accepts the event, fails, or ends for good. */
-type Conduct = 'takes' | 'fails' | 'dies';
+/** Reaction of an endpoint to an event: it accepts the event, fails, ends for good, or ends and is started again. */
+type Conduct = 'takes' | 'fails' | 'dies' | 'crashes';
 
 /** Runs the property of the API webhooks against an endpoint whose reaction depends on the event. */
 async function run(
@@ -38,6 +39,7 @@ async function run(
       void endpoint[Symbol.asyncDispose]();
       return;
     }
+    if (what === 'crashes') return endpoint.crash();
     const answer = answerText(what === 'takes' ? '200 OK' : '500 Internal Server Error');
     if (afterMs === 0) socket.write(answer);
     else setTimeout(() => socket.write(answer), afterMs);
@@ -238,6 +240,10 @@ describe.concurrent('an endpoint that dies', () => {
   });
 });
 
+/** Milliseconds of a slow answer, and the number of events under way when the endpoint crashes. */
+const slowMs = 250;
+const suspected = 4;
+
 describe('a slow endpoint', () => {
   it('is sent no further events when the time of the property is over', async () => {
     const { error, record, endpoint } = await run(() => 'takes', { propertyMs: 50, runs: 500 }, { afterMs: 100 });
@@ -261,6 +267,41 @@ describe('a slow endpoint', () => {
     );
     expect(most).toBeGreaterThan(1);
     expect(outcome.error).toMatchObject({ code: 'not-reproducible' });
+  });
+
+  it('that crashes at one of several events at once gets each again alone, which identifies that one', async () => {
+    const underWay = new Set<string>();
+    let deadly: string | undefined;
+    let most = 0;
+    const outcome = await run(
+      (event) => {
+        const text = JSON.stringify(event);
+        underWay.add(text);
+        setTimeout(() => underWay.delete(text), slowMs);
+        if (underWay.size >= suspected) deadly ??= text;
+        if (deadly === undefined) return 'takes';
+        if (text !== deadly) {
+          most = Math.max(most, underWay.size);
+          return 'takes';
+        }
+        underWay.clear();
+        return 'crashes';
+      },
+      { shrinkMs: 1_000 },
+      { afterMs: slowMs },
+    );
+    const { received, stopped, counterexample } = findingOf(outcome);
+    expect(stopped).toBe(true);
+    expect(received).toMatch(/^none: the endpoint stopped while handling generated appointment\.\w+: /);
+    // The workspace and its time zone are those of the run, whatever was generated.
+    const generated = ({ data }: ApiWebhookEvent) => ({ ...data, startLocal: '' });
+    expect(generated(eventOf(counterexample))).toEqual(generated(JSON.parse(deadly ?? '') as ApiWebhookEvent));
+    const suspects = outcome.record.evidence.flatMap((one) => stopOf(one)?.suspects.length ?? []);
+    // All that were under way at first, then only one each time.
+    expect(Math.max(...suspects)).toBeGreaterThanOrEqual(suspected);
+    expect(suspects.at(-1)).toBe(1);
+    // The others were sent again one after the other.
+    expect(most).toBe(1);
   });
 
   it('that fails gets no events beyond the time for shrinking', async () => {

@@ -19,7 +19,12 @@ export interface RawServer extends AsyncDisposable {
   connections: () => number;
   /** The connections still open. */
   open: ReadonlySet<Socket>;
+  /** Ends all connections like a process that crashes, and listens again at the same port after a moment. */
+  crash: () => void;
 }
+
+/** Milliseconds from a crash until the server listens again: long enough for each client to see that nothing listens. */
+const downMs = 500;
 
 /** Listens on a free port and passes every complete request to `answer`, which writes arbitrary bytes. */
 export async function rawServer(
@@ -29,6 +34,7 @@ export async function rawServer(
   const requests: RawRequest[] = [];
   const open = new Set<Socket>();
   let connections = 0;
+  let restart: NodeJS.Timeout | undefined;
   const onConnection = (socket: Socket) => {
     const connection = ++connections;
     open.add(socket);
@@ -54,7 +60,14 @@ export async function rawServer(
     requests,
     connections: () => connections,
     open,
+    crash() {
+      server.close(() => {
+        restart = setTimeout(() => server.listen(port, '127.0.0.1'), downMs);
+      });
+      for (const socket of open) socket.destroy();
+    },
     async [Symbol.asyncDispose]() {
+      clearTimeout(restart);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of open) socket.destroy();
       await closed;

@@ -69,6 +69,22 @@ describe('the stages of a run', () => {
     ]);
   });
 
+  it('count the names of this machine with one port as one place', () => {
+    const names = configOf({
+      chat: 'http://localhost:1/chat',
+      crm: 'http://[::1]:1/crm',
+      phone: 'ws://127.0.0.1:1/phone',
+    });
+    const others = configOf({
+      chat: 'http://localhost:1/chat',
+      crm: 'http://[::1]:2/crm',
+      phone: 'ws://127.0.0.2:1/phone',
+    });
+    const files = ['crm-webhook/any-event', 'own-ai-chat/any-event', 'own-ai-phone/any-call'].map(suite);
+    expect(named(files, names)[0]).toHaveLength(1);
+    expect(named(files, others)[0]).toHaveLength(3);
+  });
+
   it('do not let the client start while a check may measure times', () => {
     for (const stage of inStages(suiteFiles(surfaces), apart)) {
       const files = stage.flatMap((sequence) => sequence.flatMap((one) => one.files));
