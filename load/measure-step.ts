@@ -3,7 +3,6 @@ import { measuredTime, timelinessOf } from '../harness/wire/timeliness.ts';
 import type { LoadStep } from '../specs/generated/types.ts';
 import { describeAnswer } from '../suites/matchers/describe-answer.ts';
 import { isSuccess } from '../suites/matchers/answer-status.ts';
-import { arrivalTimes } from './arrivals.ts';
 import { OwnLag } from './own-lag.ts';
 import { ResponseTimes } from './response-times.ts';
 import type { LoadDelivery, Traffic, LoadViolation } from './traffic.ts';
@@ -12,8 +11,8 @@ import type { LoadDelivery, Traffic, LoadViolation } from './traffic.ts';
 export interface StepOptions {
   /** Deliveries per second. */
   load: number;
-  seconds: number;
-  random: () => number;
+  /** Milliseconds from the start at which events are due. */
+  arrivals: readonly number[];
   /** A step in which this process was later than this cannot miss a deadline. */
   ownLagMs: number;
   report: (violation: LoadViolation, load: number) => void;
@@ -40,13 +39,13 @@ interface Tally {
  * that delays our next event cannot hide it.
  */
 export async function measureStep(traffic: Traffic, options: StepOptions): Promise<LoadStep> {
-  const { load, seconds, random, report } = options;
+  const { load, arrivals, report } = options;
   using lag = new OwnLag();
   const times = new ResponseTimes();
   const tally: Tally = { sent: 0, late: 0, failed: 0, uncertain: 0 };
   const underWay = new Set<Promise<void>>();
   const startedAt = performance.now();
-  for (const atMs of arrivalTimes(load, seconds, random)) {
+  for (const atMs of arrivals) {
     const intendedAt = startedAt + atMs;
     const waitMs = intendedAt - performance.now();
     if (waitMs > 0) await new Promise((wake) => setTimeout(wake, waitMs));

@@ -5,7 +5,9 @@ import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../specs/ge
 import { protocolRevision } from '../specs/limits.ts';
 import { requirement as requirementOf } from '../specs/requirements/catalogue.ts';
 import type { EndpointSurface } from '../specs/surfaces.ts';
-import { seededNumbers } from './arrivals.ts';
+import { arrivalTimes, seededNumbers } from './arrivals.ts';
+import { appointmentTraffic } from './appointment-traffic.ts';
+import { chatTraffic } from './chat-traffic.ts';
 import { crmTraffic } from './crm-traffic.ts';
 import { LoadSession } from './load-session.ts';
 import { measureStep } from './measure-step.ts';
@@ -41,6 +43,8 @@ export interface LoadProgress {
 /** The traffic of each surface that a load can send to. */
 export const loadTraffic: Partial<Record<EndpointSurface, (session: LoadSession, deadlineMs?: number) => Traffic>> = {
   'crm-webhook': crmTraffic,
+  'api-webhooks': appointmentTraffic,
+  'own-ai-chat': chatTraffic,
 };
 
 /** Milliseconds of the 99th percentile of our own delay: a twentieth of the shortest deadline. */
@@ -56,8 +60,6 @@ const deadlinesOfStep = 2;
 const recoveryMs = 30_000;
 /** Milliseconds between two single events. */
 const recoveryPauseMs = 500;
-/** Deliveries per second and seconds of a step that sends one event or none. */
-const singleEvent = { load: 1, seconds: 1 };
 
 /** Seconds for which each step sends, by default. */
 export function stepSecondsOf(deadlineMs = 0): number {
@@ -99,14 +101,15 @@ async function loadSurface(
   const steps: LoadStep[] = [];
   const findings = new Map<string, LoadFinding>();
   const report = (violation: LoadViolation, load: number) => addFinding(findings, violation, load, redact);
-  const step = (load: number, seconds: number) => measureStep(traffic, { load, seconds, random, ownLagMs, report });
+  const step = (load: number, arrivals: readonly number[]) =>
+    measureStep(traffic, { load, arrivals, ownLagMs, report });
   const until = performance.now() + mostSeconds * 1000;
   const edge = await searchEdge({
     first: plan.firstRate,
     most: Math.min(plan.mostRate, permittedRate(config, surface)),
     round: (rate) => Number(rate.toPrecision(2)),
     measure: async (load) => {
-      const measured = await step(load, stepSeconds);
+      const measured = await step(load, arrivalTimes(load, stepSeconds, random));
       const { failure } = measured;
       const shown = failure === undefined ? measured : { ...measured, failure: redact(failure) };
       steps.push(shown);
@@ -115,8 +118,8 @@ async function loadSurface(
     },
     recover: async () => {
       for (const before = performance.now(); performance.now() - before < recoveryMs; await delay(recoveryPauseMs)) {
-        const { sent, outcome } = await step(singleEvent.load, singleEvent.seconds);
-        if (sent > 0 && outcome !== 'missed') return true;
+        const { outcome } = await step(1, [0]);
+        if (outcome !== 'missed') return true;
       }
       return false;
     },

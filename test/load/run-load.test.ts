@@ -3,23 +3,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runLoad, type LoadPlan } from '../../load/run-load.ts';
-import type { LoadReport } from '../../specs/generated/types.ts';
+import { withoutTraffic } from '../../harness/wire/traffic-counts.ts';
+import type { ConfiguredLimits, LoadReport } from '../../specs/generated/types.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { validate } from '../../specs/validators.ts';
-import { configOf } from '../harness/settings-for-tests.ts';
+import { configOf, credentials, type Addresses } from '../harness/settings-for-tests.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
+/** The fields of CRM and chat events that the endpoints of these tests use. */
 interface Sent {
   contactData: { svcContactId: number };
   callbackUrl: string;
+  data: { contact: { name: string } };
 }
 
-/** A CRM webhook that answers with what `answer` returns. */
-async function crmEndpoint(answer: (event: Sent) => Promise<{ status: number; body?: unknown }>): Promise<string> {
+/** A webhook that answers with what `answer` returns. */
+async function endpoint(answer: (event: Sent) => Promise<{ status: number; body?: unknown }>): Promise<string> {
   const server = createServer((request, response) => {
     void readJson(request).then(async (event) => {
       const { status, body } = await answer(event);
@@ -51,8 +54,13 @@ const plan: LoadPlan = {
   // A busy machine may delay the process of the tests: only the test about it judges the delay.
   ownLagMs: Infinity,
 };
-function load(crm: string, over: Partial<LoadPlan> = {}): Promise<LoadReport> {
-  const config = configOf({ crm });
+function load(
+  addresses: string | Addresses,
+  over: Partial<LoadPlan> = {},
+  limits: ConfiguredLimits = {},
+): Promise<LoadReport> {
+  const named = typeof addresses === 'string' ? { crm: addresses } : addresses;
+  const config = configOf(named, { limits: withoutTraffic(limits) });
   return runLoad(config, { ...plan, ...over }, { version: '0', redact: configRedactor(config) });
 }
 
@@ -64,7 +72,7 @@ const contactAnswer = ({ svcContactId }: { svcContactId: number }) => ({
 describe('load', () => {
   it('finds the planted capacity of an endpoint that handles one event at a time', async () => {
     let queue: Promise<unknown> = Promise.resolve();
-    const url = await crmEndpoint(async () => {
+    const url = await endpoint(async () => {
       await (queue = queue.then(() => delay(25)));
       return { status: 204 };
     });
@@ -81,16 +89,16 @@ describe('load', () => {
   });
 
   it('reports that a quick and correct endpoint meets the maximum', async () => {
-    const url = await crmEndpoint(({ contactData }) => Promise.resolve(contactAnswer(contactData)));
+    const url = await endpoint(({ contactData }) => Promise.resolve(contactAnswer(contactData)));
     const report = await load(url);
     expect(report.surfaces[0]).toMatchObject({ meets: 40, misses: null, ended: 'maximum-load', findings: [] });
     expect(report.surfaces[0]?.steps.map(({ load: rate }) => rate)).toEqual([10, 20, 40]);
     expect(report.verdict).toBe('conformant');
   });
 
-  it('finds an answer that belongs to another event, and a second callback, by the rules of the checks', async () => {
+  it('finds an answer that belongs to another event, and a needless callback, by the rules of the checks', async () => {
     let before: Sent | undefined;
-    const url = await crmEndpoint(async (event) => {
+    const url = await endpoint(async (event) => {
       const { contactData } = before ?? event;
       before = event;
       for (const _ of [1, 2]) await fetch(event.callbackUrl, { method: 'POST', body: '{}' });
@@ -105,7 +113,7 @@ describe('load', () => {
   });
 
   it('is incomplete, and shows no missed deadline, while this process itself is too slow', async () => {
-    const url = await crmEndpoint(() => Promise.resolve({ status: 204 }));
+    const url = await endpoint(() => Promise.resolve({ status: 204 }));
     const busy = setInterval(() => {
       for (const from = performance.now(); performance.now() - from < 60;);
     }, 20);
@@ -116,9 +124,62 @@ describe('load', () => {
   });
 
   it('misses the deadline at the first load if the endpoint never answers with a success', async () => {
-    const report = await load(await crmEndpoint(() => Promise.resolve({ status: 500 })));
+    const report = await load(await endpoint(() => Promise.resolve({ status: 500 })));
     expect(report.surfaces[0]).toMatchObject({ meets: null, misses: 10, ended: 'first-load', findings: [] });
     expect(report.surfaces[0]?.steps[0]?.failure).toContain('status 500');
     expect(report.verdict).toBe('non-conformant');
+  });
+
+  it('finds a chat answer to another customer, and a message refused with a valid signature', async () => {
+    let before = '';
+    let count = 0;
+    const url = await endpoint(({ data }) => {
+      const text = `Good day, ${before}!`;
+      before = data.contact.name;
+      return Promise.resolve(count++ === 3 ? { status: 401 } : { status: 200, body: { text, action: 'none' } });
+    });
+    const report = await load({ chat: url }, { surfaces: ['own-ai-chat'], mostRate: 20 });
+    expect(report.surfaces[0]?.findings.map(({ requirement }) => requirement).toSorted()).toEqual([
+      'own-ai-chat/accepts-valid-signature',
+      'own-ai-chat/keeps-conversations-apart',
+    ]);
+    expect(JSON.stringify(report)).not.toContain(credentials.agentSecret);
+  });
+
+  it('reports that a correct chat meets the maximum, and sends no more messages than the config permits', async () => {
+    let count = 0;
+    const url = await endpoint(({ data }) => {
+      count++;
+      return Promise.resolve({ status: 200, body: { text: `Good day, ${data.contact.name}!`, action: 'none' } });
+    });
+    const chat = { surfaces: ['own-ai-chat'] as const };
+    const met = await load({ chat: url }, chat);
+    expect(met.surfaces[0]).toMatchObject({ meets: 40, ended: 'maximum-load', findings: [] });
+    count = 0;
+    const limited = await load({ chat: url }, chat, { messages: 7 });
+    expect(count).toBe(7);
+    expect(limited).toMatchObject({ verdict: 'incomplete', surfaces: [{ ended: 'limit', findings: [] }] });
+  });
+
+  it('sends appointment events, for which the interface has no deadline', async () => {
+    const statuses = [200, 401];
+    const url = await endpoint(() => Promise.resolve({ status: statuses[0] ?? 200 }));
+    const hooks = { surfaces: ['api-webhooks'], mostRate: 20 } as const;
+    const met = await load({ hooks: url }, hooks);
+    expect(met).toMatchObject({ verdict: 'conformant', surfaces: [{ deadline: null, meets: 20, findings: [] }] });
+    statuses.shift();
+    const refused = await load({ hooks: url }, hooks);
+    expect(refused.surfaces[0]?.findings[0]?.requirement).toBe('api-webhooks/accepts-valid-signature');
+  });
+
+  it('finds a second callback after a 202', async () => {
+    const url = await endpoint(({ callbackUrl }) => {
+      void (async () => {
+        for (const _ of [1, 2]) await fetch(callbackUrl, { method: 'POST', body: '{}' }).catch(() => undefined);
+      })();
+      return Promise.resolve({ status: 202 });
+    });
+    const report = await load(url, { mostRate: 10 });
+    expect(report.surfaces[0]?.findings.map(({ requirement }) => requirement)).toEqual(['crm-webhook/calls-back-once']);
   });
 });
