@@ -37,7 +37,7 @@ export function addLoad(program: Command): void {
     .addHelpText(
       'after',
       `
-Exit codes: 0 no requirement failed under load, 1 one failed or the first step missed the deadline, 2 wrong usage or
+Exit codes: 0 no requirement failed under load, 1 one failed or an answer of the first step was late, 2 wrong usage or
 config, 3 incomplete. The edge itself is not a failure.`,
     )
     .action(async (flags: LoadFlags) => {

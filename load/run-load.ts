@@ -165,11 +165,14 @@ function addFinding(
   });
 }
 
-/** Certain failures come first; the edge itself is not a failure. */
+/**
+ * Certain failures come first; the edge itself is not a failure. An endpoint without success at the first load has none to
+ * measure: only `check` can judge why.
+ */
 function verdictOf(surfaces: readonly LoadSurface[]): LoadReport['verdict'] {
   const levels = new Set(surfaces.flatMap(({ findings }) => findings.map(({ level }) => level)));
-  const misses = surfaces.filter(({ ended }) => ended === 'first-load');
-  if (levels.has('must') || misses.length > 0) return 'non-conformant';
+  const isLate = surfaces.some(({ ended, steps }) => ended === 'first-load' && (steps.at(-1)?.late ?? 0) > 0);
+  if (levels.has('must') || isLate) return 'non-conformant';
   if (surfaces.some(({ ended, meets }) => ended === 'own-lag' || ended === 'limit' || meets === null))
     return 'incomplete';
   return levels.has('should') ? 'conformant-with-warnings' : 'conformant';

@@ -1226,7 +1226,7 @@ export interface LoadReport {
    */
   seed: number;
   /**
-   * non-conformant: a MUST requirement failed under load, or a deadline was missed at the first load. incomplete: svc-conform was too slow, or a limit of the config ended the load. The edge itself is not a failure.
+   * non-conformant: a MUST requirement failed under load, or a deadline was missed at the first load. incomplete: svc-conform was too slow, a limit of the config ended the load, or no event of the first load was a success. The edge itself is not a failure.
    */
   verdict: 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
   surfaces: LoadSurface[];

@@ -123,11 +123,16 @@ describe('load', () => {
     expect(report.verdict).toBe('incomplete');
   });
 
-  it('misses the deadline at the first load if the endpoint never answers with a success', async () => {
+  it('is incomplete if the endpoint has no success at the first load, and non-conformant if it is late there', async () => {
     const report = await load(await endpoint(() => Promise.resolve({ status: 500 })));
     expect(report.surfaces[0]).toMatchObject({ meets: null, misses: 10, ended: 'first-load', findings: [] });
     expect(report.surfaces[0]?.steps[0]?.failure).toContain('status 500');
-    expect(report.verdict).toBe('non-conformant');
+    expect(report.verdict).toBe('incomplete');
+    const slow = await endpoint(() => delay(60, { status: 204 }));
+    expect(await load(slow, { deadlineMs: 30 })).toMatchObject({
+      verdict: 'non-conformant',
+      surfaces: [{ meets: null, misses: 10, ended: 'first-load' }],
+    });
   });
 
   it('finds a chat answer to another customer, and a message refused with a valid signature', async () => {
