@@ -10,6 +10,9 @@ import { addEndpointOptions } from './target-options.ts';
 const usualFirstRate = 1;
 const usualMostRate = 100;
 const mostRate = 1_000;
+/** Concurrent calls at most: by default, few enough for a phone AI that pays for each. */
+const usualMostCalls = 20;
+const mostCalls = 500;
 /** Seconds for each surface. */
 const usualMostSeconds = 300;
 const mostSeconds = 3_600;
@@ -18,11 +21,12 @@ const mostSeconds = 3_600;
 export function addLoad(program: Command): void {
   const command = program
     .command('load')
-    .description('find the rate up to which an endpoint meets its deadlines, and judge its answers on the way');
+    .description('find the load up to which an endpoint meets its deadlines, and judge its answers on the way');
   addEndpointOptions(command, 'addresses and secrets of your endpoint (default: the nearest svc-conform.config.*)')
     .addOption(listOption('--surface <name>', 'only this surface; repeatable, or comma-separated', 'all configured'))
     .option('--first-rate <number>', 'deliveries per second of the first step', number(mostRate), usualFirstRate)
     .option('--max-rate <number>', 'deliveries per second at most', number(mostRate), usualMostRate)
+    .option('--max-calls <number>', 'own-ai-phone: concurrent calls at most', whole(mostCalls), usualMostCalls)
     .option('--step-seconds <number>', 'duration of a step (default: 10, or twice the deadline)', number(mostSeconds))
     .option(
       '--max-seconds <number>',
@@ -50,6 +54,15 @@ function number(most: number): (value: string) => number {
   return (value) => {
     const given = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
     if (!(given > 0 && given <= most)) throw new InvalidArgumentError(`expected a number above 0, at most ${most}`);
+    return given;
+  };
+}
+
+function whole(most: number): (value: string) => number {
+  const read = number(most);
+  return (value) => {
+    const given = read(value);
+    if (!Number.isInteger(given)) throw new InvalidArgumentError(`expected a whole number from 1 to ${most}`);
     return given;
   };
 }

@@ -23,13 +23,15 @@ import {
   surfaceTable,
   type EndpointSurface,
 } from '../specs/surfaces.ts';
-import { loadTraffic, runLoad, type LoadPlan } from './run-load.ts';
+import type { LoadPlan } from './load-plan.ts';
+import { runLoad } from './run-load.ts';
 
 /** The flags of `load`. */
 export interface LoadFlags extends TargetOptions {
   surface: readonly string[];
   firstRate: number;
   maxRate: number;
+  maxCalls: number;
   stepSeconds?: number;
   maxSeconds: number;
   seed?: number;
@@ -64,6 +66,7 @@ export async function loadCommand(flags: LoadFlags): Promise<number> {
     seed: flags.seed ?? randomInt(largestSeed),
     firstRate: flags.firstRate,
     mostRate: flags.maxRate,
+    mostCalls: flags.maxCalls,
     stepSeconds: flags.stepSeconds,
     mostSeconds: flags.maxSeconds,
   };
@@ -95,7 +98,7 @@ export async function loadCommand(flags: LoadFlags): Promise<number> {
 
 /** The selected surfaces, or all that are configured. */
 function selectSurfaces(config: ResolvedConfig, selected: readonly string[]): EndpointSurface[] {
-  const known = endpointSurfaces.filter((surface) => loadTraffic[surface]);
+  const known = endpointSurfaces;
   const unknown = selected.find((name) => !known.some((surface) => surface === name));
   if (unknown !== undefined) throw new HarnessFault('name-unknown:surface', { surface: unknown, known, near: '' });
   const configured = configuredSurfaces(config).filter(isEndpointSurface);

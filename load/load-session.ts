@@ -33,6 +33,8 @@ export class LoadSession implements DriverContext {
   readonly chat: ChatDriver;
   readonly limits: TrafficLimits;
   readonly lag = new LagMeter();
+  readonly brand: Brand;
+  readonly routes: Routes;
   readonly #deliveries: Deliveries;
 
   private constructor(settings: RunSettings, inbox: Inbox) {
@@ -40,7 +42,9 @@ export class LoadSession implements DriverContext {
     this.settings = settings;
     this.inbox = inbox;
     this.limits = TrafficLimits.of(config);
-    this.#deliveries = new Deliveries(this.lag, Brand.named(config.brand), Routes.of(config));
+    this.brand = Brand.named(config.brand);
+    this.routes = Routes.of(config);
+    this.#deliveries = new Deliveries(this.lag, this.brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
       skills: config.skills,
@@ -92,6 +96,16 @@ export class LoadSession implements DriverContext {
     const observation = await this.#deliveries.deliver(request, options);
     if (observation.answer.outcome === 'unreachable') this.limits.refund(request);
     return observation;
+  }
+
+  /** Counts one call; `false` if the limits of the config do not permit it. */
+  mayCall(url: string): boolean {
+    try {
+      return this.limits.admit({ url, method: 'GET' }) === 0;
+    } catch (error) {
+      if (error instanceof HarnessFault && error.code === 'limit-used') return false;
+      throw error;
+    }
   }
 
   /** Forgets the deliveries of a step. */

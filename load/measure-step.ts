@@ -5,6 +5,7 @@ import { describeAnswer } from '../suites/matchers/describe-answer.ts';
 import { isSuccess } from '../suites/matchers/answer-status.ts';
 import { OwnLag } from './own-lag.ts';
 import { ResponseTimes } from './response-times.ts';
+import { outcomeOf, type StepTally } from './step-outcome.ts';
 import type { LoadDelivery, Traffic, LoadViolation } from './traffic.ts';
 
 /** How one step is measured. */
@@ -23,17 +24,6 @@ const missesOfStep = 5;
 /** Maximum number of deliveries under way: each has a connection, and a process may open few thousand. */
 const mostUnderWay = 800;
 
-/** A step while it lasts. */
-interface Tally {
-  sent: number;
-  late: number;
-  failed: number;
-  uncertain: number;
-  failure?: string;
-  /** Set once the limits of the config, or those of this process, permit no more. */
-  cut?: 'limit' | 'own-lag';
-}
-
 /**
  * Sends events at this rate, none of which waits for an answer, and measures each from its intended start: an endpoint
  * that delays our next event cannot hide it.
@@ -42,7 +32,7 @@ export async function measureStep(traffic: Traffic, options: StepOptions): Promi
   const { load, arrivals, report } = options;
   using lag = new OwnLag();
   const times = new ResponseTimes();
-  const tally: Tally = { sent: 0, late: 0, failed: 0, uncertain: 0 };
+  const tally: StepTally = { sent: 0, late: 0, failed: 0, uncertain: 0 };
   const underWay = new Set<Promise<void>>();
   const startedAt = performance.now();
   for (const atMs of arrivals) {
@@ -72,14 +62,8 @@ export async function measureStep(traffic: Traffic, options: StepOptions): Promi
   };
 }
 
-function outcomeOf({ late, failed, uncertain }: Tally, isLagging: boolean): LoadStep['outcome'] {
-  const isMissed = late + failed > 0;
-  if (isMissed) return isLagging ? 'own-lag' : 'missed';
-  return uncertain > 0 || isLagging ? 'own-lag' : 'met';
-}
-
 interface StepRecord {
-  tally: Tally;
+  tally: StepTally;
   times: ResponseTimes;
   report: (violation: LoadViolation) => void;
 }

@@ -1299,6 +1299,7 @@ export interface LoadStep {
    */
   ownLagMs: number;
   outcome: 'met' | 'missed' | 'own-lag' | 'limit';
+  feel?: CallFeel;
 }
 /**
  * Percentiles in milliseconds.
@@ -1309,6 +1310,27 @@ export interface LoadTimes {
   p90: number;
   p99: number;
   max: number;
+}
+/**
+ * How the calls of a step feel to the callers; figures without a verdict.
+ */
+export interface CallFeel {
+  /**
+   * The longest silence within an answer.
+   */
+  deadAir: LoadTimes | null;
+  /**
+   * From an interrupt until the last piece of speech after it.
+   */
+  stop: LoadTimes | null;
+  /**
+   * Interrupted answers.
+   */
+  interrupts: number;
+  /**
+   * Pieces of speech after these interrupts (talk-over).
+   */
+  pieces: number;
 }
 /**
  * A requirement that failed under load.

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runLoad, type LoadPlan } from '../../load/run-load.ts';
+import type { LoadPlan } from '../../load/load-plan.ts';
+import { runLoad } from '../../load/run-load.ts';
 import { withoutTraffic } from '../../harness/wire/traffic-counts.ts';
 import type { ConfiguredLimits, LoadReport } from '../../specs/generated/types.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
@@ -49,6 +50,8 @@ const plan: LoadPlan = {
   seed: 1,
   firstRate: 10,
   mostRate: 40,
+  mostCalls: 4,
+  thinkMs: 20,
   stepSeconds: 0.5,
   mostSeconds: 60,
   // A busy machine may delay the process of the tests: only the test about it judges the delay.

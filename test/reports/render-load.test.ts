@@ -57,9 +57,37 @@ const report: LoadReport = {
 };
 const view = { paint: createPaint(false), width: 100 };
 
+/** A surface with calls. */
+const phone: LoadReport = {
+  ...report,
+  verdict: 'conformant',
+  surfaces: [
+    {
+      surface: 'own-ai-phone',
+      url: 'ws://127.0.0.1:8080/voice',
+      unit: 'concurrent-calls',
+      deadline: { requirement: 'own-ai-phone/first-piece-within-timeout', ms: 10_000 },
+      meets: 2,
+      misses: null,
+      ended: 'maximum-load',
+      steps: [
+        step(2, 300, {
+          feel: {
+            deadAir: { count: 6, p50: 420, p90: 430, p99: 440, max: 440 },
+            stop: { count: 2, p50: 160, p90: 170, p99: 170, max: 170 },
+            interrupts: 2,
+            pieces: 3,
+          },
+        }),
+      ],
+      findings: [],
+    },
+  ],
+};
+
 describe('the report of a load', () => {
   it('matches its schema', () => {
-    expect(validate('loadReport', report)).toEqual([]);
+    for (const one of [report, phone]) expect(validate('loadReport', one)).toEqual([]);
   });
 
   it('states the edge, what failed and the verdict on a terminal, without the control characters of the endpoint', () => {
@@ -70,6 +98,17 @@ describe('the report of a load', () => {
     expect(flat).toContain('(3 times, first at 20 per second)');
     expect(flat).toContain('non-conformant: 1 MUST requirement failed under load');
     expect(text + report.surfaces[0]?.steps.map((one) => loadStepLine(one, view)).join('')).not.toContain('\u001b');
+  });
+
+  it('shows how a call feels, on a terminal and on the page', () => {
+    const flat = renderLoadTerminal(phone, view).replaceAll(/\s+/g, ' ');
+    expect(flat).toContain('up to 2 concurrent calls, the maximum of this run.');
+    expect(flat).toContain('silence within an answer is 420 ms (median)');
+    expect(flat).toContain('stops 160 ms (median) after an interrupt, with 3 pieces of talk-over in 2 interrupts.');
+    const cells = elements(parseHtml(renderLoadHtml(phone))).filter(
+      ({ attributes }) => attributes.get('data-label') === 'Talk-over (pieces)',
+    );
+    expect(cells.map(textOf)).toEqual(['3']);
   });
 
   it('draws the median, the 99th percentile and the deadline, and marks the step that missed it', () => {

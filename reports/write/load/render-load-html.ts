@@ -77,6 +77,7 @@ function surfaceSection(surface: LoadSurface): Markup {
         ${steps.map((step) => stepRow(step, headings(surface)))}
       </tbody>
     </table>
+    ${feelTable(surface)}
     ${
       !deadline &&
       html`<p class="quiet">The interface has no deadline for these events, so only answers without success count.</p>`
@@ -100,6 +101,43 @@ function stepRow(step: LoadStep, titles: readonly string[]): Markup {
       <span class="mark">${describeStep(step)}</span>
     </td>
   </tr> `;
+}
+
+/** How the calls feel to the callers: figures without a verdict. */
+function feelTable({ surface, steps }: LoadSurface): Markup | undefined {
+  const felt = steps.flatMap(({ load, feel }) => (feel ? [{ load, feel }] : []));
+  if (felt.length === 0) return undefined;
+  const titles = [
+    'Concurrent calls',
+    'Dead air, median (ms)',
+    'Dead air, 99 % (ms)',
+    'Stop after interrupt, median (ms)',
+    'Stop, slowest (ms)',
+    'Interrupts',
+    'Talk-over (pieces)',
+  ];
+  const id = `${surface}-feel`;
+  return html`<h3 id="${id}">How a call feels</h3>
+    <p class="quiet">
+      The longest silence within an answer, the time until the AI stops after an interrupt, and what it still says then.
+      The times above are those until the first piece. These figures have no limit.
+    </p>
+    <table class="stack" role="table" aria-labelledby="${id}">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${titles.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${felt.map(({ load, feel: { deadAir, stop, interrupts, pieces } }) => {
+          const figures = [deadAir?.p50, deadAir?.p99, stop?.p50, stop?.max, interrupts, pieces];
+          return html`<tr role="row">
+            <th scope="row" role="rowheader" class="number">${load}</th>
+            ${figures.map((figure, at) => html`<td role="cell" data-label="${titles[at + 1] ?? ''}" class="number">${figure ?? '-'}</td>`)}
+          </tr> `;
+        })}
+      </tbody>
+    </table>`;
 }
 
 function findingItem({ requirement, level, expected, received, hint, count, load }: LoadFinding): Markup {

@@ -1,7 +1,7 @@
 import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../../../specs/generated/types.ts';
 import { describeLoad, describeLoadVerdict, describeStep } from '../../text/describe-load.ts';
 import { visibleOnOneLine } from '../../text/visible-controls.ts';
-import { formatDuration } from '../../text/wording.ts';
+import { counted, formatDuration } from '../../text/wording.ts';
 import type { Paint } from '../terminal/terminal-paint.ts';
 import { shortened, wrapped } from '../terminal/terminal-text.ts';
 
@@ -14,6 +14,7 @@ export function renderLoadTerminal(report: LoadReport, { paint, width }: { paint
   const lines = report.surfaces.flatMap((surface) => [
     paint.bold(surface.surface),
     ...wrapped(describeLoad(surface), width - 2).map((line) => `  ${line}`),
+    ...feelLines(surface, width),
     ...surface.findings.flatMap((finding) => findingLines(finding, surface, paint, width)),
     '',
   ]);
@@ -25,6 +26,23 @@ export function renderLoadTerminal(report: LoadReport, { paint, width }: { paint
   };
   const tone = group[report.verdict] as 'pass' | 'warn' | 'fail' | 'blocked';
   return `${[...lines, paint.bold(paint.outcome(tone, describeLoadVerdict(report)))].join('\n')}\n`;
+}
+
+/** How the calls of the highest met load feel, without a verdict. */
+function feelLines({ steps, meets }: LoadSurface, width: number): string[] {
+  const feel = steps.findLast(({ load }) => load === meets)?.feel;
+  if (!feel) return [];
+  const { deadAir, stop, interrupts, pieces } = feel;
+  const parts = [
+    ...(deadAir ? [`the longest silence within an answer is ${formatDuration(deadAir.p50)} (median)`] : []),
+    ...(stop
+      ? [
+          `the AI stops ${formatDuration(stop.p50)} (median) after an interrupt, with ${counted(pieces, 'piece')} of talk-over in ${counted(interrupts, 'interrupt')}`,
+        ]
+      : []),
+  ];
+  if (parts.length === 0) return [];
+  return wrapped(`At ${meets} of them, ${parts.join(', and ')}.`, width - 2).map((line) => `  ${line}`);
 }
 
 /** The headings of {@link loadStepLine}. */
