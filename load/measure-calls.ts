@@ -9,7 +9,7 @@ import type { LoadStep } from '../specs/generated/types.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import { answerFinding, toBeConnected } from '../suites/matchers/call-matchers.ts';
 import { describeAnswer } from '../suites/matchers/describe-answer.ts';
-import { judgeForeignWords } from '../suites/own-ai-phone/judge-foreign-words.ts';
+import { judgeForeignSpeech } from '../suites/own-ai-phone/judge-foreign-speech.ts';
 import { interruptGraceMs, speechIn } from '../suites/own-ai-phone/speech.ts';
 import { violations } from './judge-aspects.ts';
 import type { LoadSession } from './load-session.ts';
@@ -75,7 +75,7 @@ export async function measureCalls(session: LoadSession, options: CallsOptions):
     await allUp.promise;
     if (!call) return;
     await talk(session, call, options, all);
-    const finding = judgeForeignWords(
+    const finding = judgeForeignSpeech(
       call,
       names.filter((other) => other !== name),
     );

@@ -5,7 +5,7 @@ import { NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
-import { judgeForeignWords } from './judge-foreign-words.ts';
+import { judgeForeignSpeech } from './judge-foreign-speech.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** Number of concurrent calls, and sentences in each. */
@@ -75,7 +75,7 @@ describe.concurrent('own-ai-phone calls at once', () => {
           judge(
             kit,
             call,
-            judgeForeignWords(
+            judgeForeignSpeech(
               call,
               markers.filter((_, other) => other !== at),
             ),

@@ -2,7 +2,7 @@ import type { Call } from '../../harness/wire/call.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 
 /** The finding about the words of another caller in the speech of this call. */
-export function judgeForeignWords(call: Call, others: readonly string[]): Finding | undefined {
+export function judgeForeignSpeech(call: Call, others: readonly string[]): Finding | undefined {
   const heard = call.heardSince(0);
   const foreign = others.find((marker) => heard.includes(marker));
   if (foreign === undefined) return undefined;
