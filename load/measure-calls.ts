@@ -31,8 +31,8 @@ export interface CallsOptions {
   report: (violation: LoadViolation, load: number) => void;
 }
 
-/** Milliseconds over which the calls of a step begin. */
-const rampMs = 1_000;
+/** The calls of a step begin over this part of the pause before a sentence, so that a set-up is not delayed by all others. */
+const rampPart = 0.5;
 /** Sentences of one caller. */
 const sentences = 3;
 /** Milliseconds of an answer that are heard before the caller interrupts it. */
@@ -68,7 +68,7 @@ export async function measureCalls(session: LoadSession, options: CallsOptions):
   let dialling = load;
   const allUp = Promise.withResolvers<void>();
   const hold = async (name: string, at: number) => {
-    const intendedAt = startedAt + (at * rampMs) / load;
+    const intendedAt = startedAt + (at * rampPart * options.thinkMs) / load;
     await new Promise((wake) => setTimeout(wake, Math.max(0, intendedAt - performance.now())));
     const call = await dial(session, name, { intendedAt, all, report: (found) => report(found, load) });
     if (--dialling === 0) allUp.resolve();
