@@ -13,6 +13,7 @@ import { addExplain } from './explain.ts';
 import { addInit } from './init.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
+import { addLoad } from './load.ts';
 import { addPact } from './pact.ts';
 import { addReplay } from './replay.ts';
 import { addReport } from './report.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addInit(program);
   addKeygen(program);
   addLink(program);
+  addLoad(program);
   addPact(program);
   addReplay(program);
   addReport(program);
@@ -88,6 +90,7 @@ const judging: ReadonlySet<string | undefined> = new Set([
   'check',
   'demo',
   'diagnose',
+  'load',
   'pact',
   'replay',
   'report',

@@ -76,6 +76,7 @@ export const messageDirections = {
   report: fromTool,
   runEvent: fromTool,
   diagnosis: fromTool,
+  loadReport: fromTool,
   scenario: toTool,
   senders: serviceAnswer,
   sessionEnded: serviceEvent,

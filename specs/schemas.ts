@@ -28,6 +28,7 @@ import diagnosis from './schemas/diagnosis.schema.json' with { type: 'json' };
 import dtmf from './schemas/dtmf.schema.json' with { type: 'json' };
 import historyTurn from './schemas/history-turn.schema.json' with { type: 'json' };
 import interrupt from './schemas/interrupt.schema.json' with { type: 'json' };
+import loadReport from './schemas/load-report.schema.json' with { type: 'json' };
 import messageLogRequest from './schemas/message-log-request.schema.json' with { type: 'json' };
 import messageLogResponse from './schemas/message-log-response.schema.json' with { type: 'json' };
 import messageReceived from './schemas/message-received.schema.json' with { type: 'json' };
@@ -125,6 +126,7 @@ const all = {
   dtmf,
   historyTurn,
   interrupt,
+  loadReport,
   messageLogRequest,
   messageLogResponse,
   messageReceived,

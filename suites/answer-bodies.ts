@@ -1,5 +1,6 @@
 import type { Answer, Answered, Observation } from '../harness/wire/observation.ts';
-import { notReadFault, type Unread } from './judgement.ts';
+import type { Unread } from './judgement.ts';
+import { notReadFault } from './not-read-fault.ts';
 import { unreadBody } from './json-object.ts';
 import { describeAnswer } from './matchers/describe-answer.ts';
 

@@ -1,11 +1,10 @@
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
-import { HarnessFault } from '../harness/checks/faults.ts';
 import type { Finding } from '../harness/checks/finding.ts';
 import type { WireExchange } from '../harness/wire/observation.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { conclude } from './matchers/expect.ts';
-import { describeExchange } from './matchers/describe-answer.ts';
+import { notReadFault } from './not-read-fault.ts';
 
 /** Verdict of one rule on one body: met (`true`), a finding, or `nothing` where the rule does not apply. */
 export type Judgement = true | 'nothing' | Finding;
@@ -56,10 +55,4 @@ export function judgeAll<Body>(
     throw notReadFault(first.why, first.exchange, unread.length - 1);
   }
   if (judged === 0) notExercised(facet.needs);
-}
-
-/** The fault for an exchange whose content is unknown, so that no verdict may rest on it. */
-export function notReadFault(why: string, exchange: WireExchange, others = 0): HarnessFault {
-  const more = others === 0 ? '' : `, and ${others} more like it`;
-  return new HarnessFault('not-read:body', { received: why, exchange: describeExchange(exchange), more });
 }

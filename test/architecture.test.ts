@@ -17,6 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   diagnosis: ['specs', 'generators', 'service', 'harness'],
   run: ['specs', 'generators', 'service', 'harness', 'contracts', 'diagnosis', 'reports'],
   simulate: ['specs', 'service', 'harness', 'reports', 'run'],
+  load: ['specs', 'service', 'harness', 'suites', 'reports', 'run'],
   entry: ['specs', 'generators', 'service', 'harness', 'suites', 'contracts', 'reports', 'run'],
   bin: [
     'specs',
@@ -28,6 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'run',
     'simulate',
+    'load',
     'examples',
   ],
   examples: [],
@@ -155,7 +157,13 @@ describe('imports', () => {
     expect(new Set(inBin)).toEqual(new Set(['commander', '@clack/prompts']));
     const packagesOf = (...directories: string[]) =>
       packages.filter(({ path }) => directories.includes(directoryOf(path))).map(({ name }) => name);
-    expect(packagesOf('run', 'simulate')).toEqual([]);
+    expect(packagesOf('run', 'simulate', 'load')).toEqual([]);
+    const graph = new Map(sources.map(({ path, loads }) => [path, loads]));
+    const loaded = new Set(sources.map(({ path }) => path).filter((path) => directoryOf(path) === 'load'));
+    for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next);
+    const ofLoad = packages.filter(({ path }) => loaded.has(path)).map(({ name }) => name);
+    expect(ofLoad).toContain('undici');
+    expect(ofLoad).not.toContain('vitest');
     const inExamples = packages.filter(({ path }) => directoryOf(path) === 'examples').map(({ name }) => name);
     expect(new Set(inExamples)).toEqual(new Set(['ws']));
   });

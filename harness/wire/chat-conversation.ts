@@ -1,24 +1,32 @@
 import { readChatAnswer } from '../../service/read-chat-answer.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { agentReplies } from './agent-replies.ts';
-import type { ChatObservation } from './chat-driver.ts';
+import type { SignedPostOptions } from './api-webhooks-driver.ts';
+import type { ChatDriver, ChatObservation } from './chat-driver.ts';
+import type { DriverContext } from './driver-context.ts';
 import { utcTimestamp, type ChatData } from '../checks/samples.ts';
-import type { Session } from '../checks/session.ts';
 import type { Responder } from './responder.ts';
+
+/** What a conversation needs of a session. */
+export interface ChatSession extends Pick<DriverContext, 'sample' | 'settings' | 'inbox' | 'ids'> {
+  readonly chat: ChatDriver;
+}
 
 /**
  * A conversation of the simulated service: each message is sent with the current history, skills and auto-reply state,
  * and the AI's answers and replies take effect (interface: Own-AI chat event, Auto-reply of a conversation).
  */
 export class ChatConversation {
-  readonly #session: Session;
+  readonly #session: ChatSession;
   readonly #respond: Responder;
   readonly #project: ProjectRecord;
   readonly #contact: ChatData['contact'];
 
-  constructor(session: Session) {
+  /** @param name of the customer; default: that of every sample */
+  constructor(session: ChatSession, name?: string) {
     const { chat, sample, settings, inbox } = session;
-    const { agentId, data } = sample.messageReceived();
+    const customer = name === undefined ? {} : { contact: { ...sample.newCustomer(), name } };
+    const { agentId, data } = sample.messageReceived(customer);
     const { projectId, contact } = data;
     this.#session = session;
     this.#contact = contact;
@@ -46,6 +54,15 @@ export class ChatConversation {
 
   /** Sends a customer's message. Resolves once it is answered and a prompt reply has arrived. */
   async say(text: string): Promise<ChatObservation> {
+    const observation = await this.send(text);
+    if (readChatAnswer(observation.answer).kind === 'later') {
+      await observation.replies.atLeast(1, { withinMs: this.#session.settings.quietMs });
+    }
+    return observation;
+  }
+
+  /** Sends a customer's message. Resolves once it is answered. */
+  async send(text: string, options: Partial<SignedPostOptions> = {}): Promise<ChatObservation> {
     const { chat, ids, sample, settings, inbox } = this.#session;
     const { conversations, skills } = inbox.service.inbox;
     const offered = new Set(settings.config.skills.map(({ key }) => key));
@@ -60,12 +77,9 @@ export class ChatConversation {
       autoReply: conversations.autoReply(this.#project),
     });
     conversations.addTurn(this.#project, 'customer', text, { messageId });
-    const observation = await chat.deliver(chat.open(draft, { respond: this.#respond }), {
+    return await chat.deliver(chat.open(draft, { respond: this.#respond }), {
       label: `a message in a conversation, ${this.#project.turns.length} turns long`,
+      ...options,
     });
-    if (readChatAnswer(observation.answer).kind === 'later') {
-      await observation.replies.atLeast(1, { withinMs: settings.quietMs });
-    }
-    return observation;
   }
 }

@@ -17,7 +17,8 @@ import { header, type CallObservation } from './observation.ts';
 import type { PacedExchange } from './pace.ts';
 import { hasStopped, PhoneLine, type CallLanes, type LineOptions, type SharedTraffic } from './phone-line.ts';
 import type { DriverContext } from './driver-context.ts';
-import { SignedDelivery } from './signed-delivery.ts';
+import type { SignedDelivery } from './signed-delivery.ts';
+import { signedUpgrade } from './signed-upgrade.ts';
 
 /** Options of one call. */
 export interface HoldOptions {
@@ -107,12 +108,7 @@ export class PhoneDriver {
 
   /** A correctly signed upgrade request, which can be modified. */
   upgrade(callId: string = this.#context.ids.text(), protocol: string = protocolRevision): SignedDelivery {
-    const headers = [
-      ['User-Agent', 'svc-conform'],
-      ['X-Svc-Call-Id', callId],
-      ['X-Svc-Agent-Protocol', protocol],
-    ] as const;
-    return SignedDelivery.upgrade(callId, headers, this.#target.secret);
+    return signedUpgrade(callId, { secret: this.#target.secret, protocol });
   }
 
   /**

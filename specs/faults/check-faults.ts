@@ -80,6 +80,8 @@ export const checkFaults = {
     message: {
       spent: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>
         `Not sent: limits.${kind} of the config is ${most}, and ${most} ${kind} have been sent.`,
+      minute: ({ perMinute }: { perMinute: number }) =>
+        `Not sent: limits.perMinute of the config is ${perMinute}, and as many have been sent in the last minute.`,
       'at-once': ({ kind, count, perMinute }: { kind: 'messages' | 'calls'; count: number; perMinute: number }) =>
         `Not sent: this needs ${count} ${kind} at once, and limits.perMinute of the config is ${perMinute}.`,
     },

@@ -129,11 +129,14 @@ export const configFaults = {
   },
   'address-not-confirmed': {
     exitCode: 2,
-    meaning: 'Only a report or a scenario names the address or command. It is not contacted, read or run.',
+    meaning:
+      'Only a report or a scenario names the address or command, or a load would reach another machine. It is not contacted, read or run.',
     remediation: 'Check that it is yours and repeat the command with the flags that the message lists.',
     message: {
       report: ({ reason, advice }: { reason: string; advice: string }) =>
         `${reason} An endpoint, file or command that only a report names is not contacted, read or run. ${advice}`,
+      load: ({ host }: { host: string }) =>
+        `A load on ${host} may disturb others there. If the endpoint is yours and no one depends on it now, repeat the command with --yes.`,
       redacted: ({ reason, flags }: { reason: string; flags: string }) => `${reason} Give ${flags}.`,
       scenario: ({ place, field, address, flag }: { place: string; field: string; address: string; flag: string }) =>
         `${place}: connect.${field} is ${address}, which only the scenario names. If it is yours, add it to the config, or give --connect ${flag}.`,

@@ -41,6 +41,8 @@ export const systemFaults = {
     message: {
       diagnose: ({ address, flags }: { address: string; flags: string }) =>
         `diagnose does not start containers, and the address is ${address}. Give the address of a running one with ${flags}.`,
+      load: ({ address }: { address: string }) =>
+        `load does not start containers, and the config has the address ${address}. Give the address of a running one.`,
       serve: ({ address }: { address: string }) =>
         `serve does not start containers, and the config has the address ${address}. Give a config with the address of a running one with --config.`,
       send: ({ key, address, flags }: { key: string; address: string; flags: string }) =>

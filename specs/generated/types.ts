@@ -1222,6 +1222,150 @@ export interface Interrupt {
   spokenUntilInterrupt: string;
 }
 /**
+ * The result of svc-conform load: up to which load each surface meets its deadlines.
+ */
+export interface LoadReport {
+  schemaVersion: 1;
+  harness: {
+    name: 'svc-conform';
+    version: string;
+  };
+  /**
+   * The revision of the own-AI protocol.
+   */
+  protocol: string;
+  startedAt: string;
+  durationMs: number;
+  /**
+   * The seed of the times at which events arrive.
+   */
+  seed: number;
+  /**
+   * non-conformant: a MUST requirement failed under load, or a deadline was missed at the first load. incomplete: svc-conform was too slow, a limit of the config ended the load, or no event of the first load was a success. The edge itself is not a failure.
+   */
+  verdict: 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
+  surfaces: LoadSurface[];
+}
+export interface LoadSurface {
+  surface: 'crm-webhook' | 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone';
+  /**
+   * The address, without secrets.
+   */
+  url: string;
+  /**
+   * The unit of every load.
+   */
+  unit: 'deliveries-per-second' | 'concurrent-calls';
+  /**
+   * The limit of the interface; null where it has none, so that only deliveries without a success count.
+   */
+  deadline: LoadDeadline | null;
+  /**
+   * The highest load at which every deadline was met.
+   */
+  meets: number | null;
+  /**
+   * The lowest load at which a deadline was missed.
+   */
+  misses: number | null;
+  /**
+   * Why the search ended. edge: found. maximum-load, maximum-time: the flags allow no more. first-load: the first load missed a deadline. not-recovered: after a miss the endpoint no longer met its deadline. own-lag: svc-conform was too slow to judge. limit: the limits of the config allow no more.
+   */
+  ended: 'edge' | 'maximum-load' | 'maximum-time' | 'first-load' | 'not-recovered' | 'own-lag' | 'limit';
+  steps: LoadStep[];
+  findings: LoadFinding[];
+}
+export interface LoadDeadline {
+  requirement: string;
+  ms: number;
+}
+export interface LoadStep {
+  /**
+   * Deliveries per second, or concurrent calls.
+   */
+  load: number;
+  /**
+   * Duration until the last answer or its timeout.
+   */
+  seconds: number;
+  sent: number;
+  /**
+   * Answers after the deadline.
+   */
+  late: number;
+  /**
+   * Deliveries without a 2xx answer.
+   */
+  failed: number;
+  /**
+   * The first of them.
+   */
+  failure?: string;
+  /**
+   * Times in which the delay of svc-conform decides.
+   */
+  uncertain: number;
+  /**
+   * From the intended start until the answer is complete.
+   */
+  times: LoadTimes | null;
+  /**
+   * 99th percentile of the delay of svc-conform itself.
+   */
+  ownLagMs: number;
+  outcome: 'met' | 'missed' | 'own-lag' | 'limit';
+  feel?: CallFeel;
+}
+/**
+ * Percentiles in milliseconds.
+ */
+export interface LoadTimes {
+  count: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+}
+/**
+ * How the calls of a step feel to the callers; figures without a verdict.
+ */
+export interface CallFeel {
+  /**
+   * The longest silence within an answer.
+   */
+  deadAir: LoadTimes | null;
+  /**
+   * From an interrupt until the last piece of speech after it.
+   */
+  stop: LoadTimes | null;
+  /**
+   * Interrupted answers.
+   */
+  interrupts: number;
+  /**
+   * Pieces of speech after these interrupts (talk-over).
+   */
+  pieces: number;
+}
+/**
+ * A requirement that failed under load.
+ */
+export interface LoadFinding {
+  requirement: string;
+  level: 'must' | 'should' | 'advice';
+  expected: string;
+  received: string;
+  hint?: string;
+  /**
+   * How often it failed.
+   */
+  count: number;
+  /**
+   * The load of the first failure.
+   */
+  load: number;
+}
+/**
  * A message sent or received elsewhere, for the transcript (interface: API v1, POST /v1/messages/log).
  */
 export interface MessageLogRequest {

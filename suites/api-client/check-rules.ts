@@ -6,7 +6,7 @@ import type { Session } from '../../harness/checks/session.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import { conclude } from '../matchers/expect.ts';
-import { notReadFault } from '../judgement.ts';
+import { notReadFault } from '../not-read-fault.ts';
 import { aboutRetries, judgeObserved } from './observed-rules.ts';
 import type { ClientRule, JudgedRequest } from './rules.ts';
 import { pathOf, readTraffic } from './traffic.ts';

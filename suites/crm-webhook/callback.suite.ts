@@ -11,7 +11,8 @@ import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '.
 import { judgeAll, type JudgeableBody, type Judgement, type Unread } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { crmAnswerAspects, type CrmAnswerBody } from './answer-aspects.ts';
-import { awaitCallbacks, postsOf } from './callbacks.ts';
+import { postsOf } from './callback-findings.ts';
+import { awaitCallbacks } from './callbacks.ts';
 import { endWithoutCallback, noneArrived, noneDue, unfinishedCallback, unreadCallback } from './missing-callback.ts';
 
 /** Milliseconds by which the network and our own process may delay the arrival of a callback. */

@@ -96,11 +96,6 @@ export function noteWatched(from: readonly number[], since: string): void {
   record.note = `Watched until the end of the run, for at least ${seconds.toFixed(1)} s after ${since}.`;
 }
 
-/** Callbacks that came as POST requests to their own address. */
-export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
-  return callback.arrivals.filter(({ request }) => request.method === 'POST');
-}
-
 /** Part of every callbackUrl: a stray request without it is not one of our callbacks. */
 const callbackMark = '/callbacks/';
 

@@ -6,10 +6,11 @@ import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { bodyWith } from '../answer-bodies.ts';
 import { bodyOfArrival, unreadBody } from '../json-object.ts';
-import { notReadFault } from '../judgement.ts';
+import { notReadFault } from '../not-read-fault.ts';
 import { conclude } from '../matchers/expect.ts';
 import { describeAnswer } from '../matchers/describe-answer.ts';
-import { awaitCallbacks, postsOf } from './callbacks.ts';
+import { postsOf } from './callback-findings.ts';
+import { awaitCallbacks } from './callbacks.ts';
 import { partPlaces } from './documented-places.ts';
 import { dataPart, permittedStatuses } from './typical-answers.ts';
 

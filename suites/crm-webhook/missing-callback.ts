@@ -1,6 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { notReadFault, type Unread } from '../judgement.ts';
+import type { Unread } from '../judgement.ts';
+import { notReadFault } from '../not-read-fault.ts';
 
 export const noneDue = 'No event was answered 202.';
 export const noneArrived = 'No callback came.';

@@ -2,9 +2,9 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { ContactData, ProjectData } from '../../specs/generated/types.ts';
-import { limits } from '../../specs/limits.ts';
 import { conclude } from '../matchers/expect.ts';
-import { noteWatched, postsOf, watchCallbacks } from './callbacks.ts';
+import { needlessCallback, postsOf, repeatedCallback } from './callback-findings.ts';
+import { noteWatched, watchCallbacks } from './callbacks.ts';
 import { judgeLateRefusals, judgeLateRepetition, type EventSubject, type TracedDelivery } from '../late-effects.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import { sendBadToActOn, sendEachBad } from './bad-tokens.ts';
@@ -50,14 +50,7 @@ describe.concurrent('crm-webhook until the end', () => {
     if (answeredNow.length === 0) return kit.notExercised('No event was answered 200 or 204.');
     for (const delivery of answeredNow) {
       const [arrival] = delivery.callback.arrivals;
-      const { answer } = delivery;
-      if (!arrival) conclude(delivery, undefined);
-      else {
-        conclude(arrival, {
-          expected: `no callback, since ${delivery.label} was answered ${answer.outcome === 'answered' ? answer.status : ''}`,
-          received: `a ${arrival.request.method} to its callbackUrl`,
-        });
-      }
+      conclude(arrival ?? delivery, needlessCallback(delivery));
     }
     noteWatched(
       answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
@@ -155,19 +148,7 @@ function singleDeliveries({ crm }: CheckKit, types: readonly unknown[]): readonl
 }
 
 function judgeOne(delivery: CrmObservation): void {
-  const arrivals = postsOf(delivery);
-  const last = arrivals.at(-1);
-  const isFull = arrivals.length === delivery.callback.arrivals.length;
-  conclude(
-    last ?? delivery,
-    arrivals.length <= limits.crmCallbackPosts
-      ? undefined
-      : {
-          expected: `one callback for one callbackUrl (${delivery.label})`,
-          received: `${isFull ? delivery.callback.count : arrivals.length}`,
-          hint: 'Remember each callbackUrl before the work starts, and post to it once only.',
-        },
-  );
+  conclude(postsOf(delivery).at(-1) ?? delivery, repeatedCallback(delivery));
 }
 
 function firstArrivals(deliveries: readonly CrmObservation[]): number[] {

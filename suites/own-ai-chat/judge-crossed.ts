@@ -1,6 +1,6 @@
 import { requireRead } from '../answer-bodies.ts';
 import { bodyOfArrival, unreadBody } from '../json-object.ts';
-import { notReadFault } from '../judgement.ts';
+import { notReadFault } from '../not-read-fault.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
@@ -21,17 +21,9 @@ export function judgeCrossed(
   observation: ChatObservation,
   { own, others, all }: OpenConversations,
 ): Finding | undefined | 'nothing' {
-  const { replies, answer } = observation;
-  const said = textOfAnswer(answer);
-  const texts = [...replies.arrivals.map(({ request }) => textOf(request.body)), said];
-  const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
-  if (foreign !== undefined) {
-    return {
-      expected: `words for ${own}, the contact of this conversation`,
-      received: `words for ${foreign}, the contact of another one`,
-      part: said.includes(foreign) ? { body: [] } : undefined,
-    };
-  }
+  const { replies } = observation;
+  const foreign = judgeForeignNames(observation, own, others);
+  if (foreign) return foreign;
   for (const arrival of replies.arrivals) {
     const unread = unreadBody(bodyOfArrival(arrival));
     if (unread) throw notReadFault(unread.unread, arrival);
@@ -46,7 +38,27 @@ export function judgeCrossed(
       hint: 'Keep the replyUrl with the event it came in, not in a variable that all events share.',
     };
   }
-  return length > 0 || texts.some((text) => text.includes(own)) ? undefined : 'nothing';
+  return length > 0 || textsOf(observation).some((text) => text.includes(own)) ? undefined : 'nothing';
+}
+
+/** The finding about an answer or a reply that names the contact of another conversation. */
+export function judgeForeignNames(
+  observation: ChatObservation,
+  own: string,
+  others: readonly string[],
+): Finding | undefined {
+  const texts = textsOf(observation);
+  const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
+  if (foreign === undefined) return undefined;
+  return {
+    expected: `words for ${own}, the contact of this conversation`,
+    received: `words for ${foreign}, the contact of another one`,
+    part: textOfAnswer(observation.answer).includes(foreign) ? { body: [] } : undefined,
+  };
+}
+
+function textsOf({ replies, answer }: ChatObservation): string[] {
+  return [...replies.arrivals.map(({ request }) => textOf(request.body)), textOfAnswer(answer)];
 }
 
 function textOfAnswer(answer: ChatObservation['answer']): string {

@@ -5,6 +5,7 @@ import { NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
+import { judgeForeignSpeech } from './judge-foreign-speech.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** Number of concurrent calls, and sentences in each. */
@@ -70,7 +71,15 @@ describe.concurrent('own-ai-phone calls at once', () => {
             }),
           );
         }
-        for (const [at, call] of held.entries()) judge(kit, call, foreignToken(call, at));
+        for (const [at, call] of held.entries())
+          judge(
+            kit,
+            call,
+            judgeForeignSpeech(
+              call,
+              markers.filter((_, other) => other !== at),
+            ),
+          );
         for (const call of held) judge(kit, call, toStayUp(call.observation) ?? toBeAnswered(call.observation));
         if (!held.some((call, at) => call.heardSince(0).includes(markers[at] ?? ''))) {
           kit.notExercised('The AI repeated the name of no caller, so that words of another would not show.');
@@ -92,19 +101,6 @@ function judge({ phone }: CheckKit, { observation }: Call, finding: Finding | un
 
 function hasFallenSilent({ isUp, observation }: Call): boolean {
   return !isUp || observation.answers.at(-1)?.outcome === 'nothing';
-}
-
-/** Finds the marker of another call in the speech of this one. */
-function foreignToken(call: Call, own: number): Finding | undefined {
-  const heard = call.heardSince(0);
-  const foreign = markers.find((marker, at) => at !== own && heard.includes(marker));
-  if (foreign === undefined) return undefined;
-  return {
-    expected: 'only what belongs to this call',
-    received: `the word ${foreign}, which only another caller has said`,
-    frame: call.observation.frames.findLastIndex(({ from }) => from === 'ai'),
-    hint: 'Keep the conversation and the connection of each call in a separate object, found by its call id.',
-  };
 }
 
 /** The part of another call's answer that a silent caller heard. */

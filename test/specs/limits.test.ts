@@ -147,6 +147,7 @@ describe('a number of the interface appears in limits.ts alone', () => {
       'diagnosis',
       'contracts',
       'simulate',
+      'load',
       'run',
       'bin',
       'entry',

@@ -41,6 +41,14 @@ export const latencyLegend: Markup = legend('Signs of the plot', [
   ],
 ]);
 
+/** The signs of the plot of a load. */
+export const loadLegend: Markup = legend('Signs of the plot', [
+  [html`<circle class="within" cx="10" cy="10" r="4" fill="#0b57b0" />`, 'median'],
+  [html`<circle class="upper" cx="10" cy="10" r="4" fill="#7d4e00" />`, '99 % of the answers are faster'],
+  [html`<path class="limit" d="M1 10H19" stroke="#1a1e24" stroke-width="2" />`, 'the deadline'],
+  [cross('over'), 'a deadline was missed'],
+]);
+
 /** The signs of the picture of a call. */
 export const callLegend: Markup = legend('Signs of the picture', [
   [html`<circle class="said" cx="10" cy="10" r="5.5" fill="#1a6b32" />`, 'speech of the caller'],

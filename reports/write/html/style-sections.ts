@@ -104,6 +104,7 @@ svg { display: block; }
 .plot .limit { stroke: var(--text); }
 .plot .beyond { fill: var(--fail); }
 .plot .within { fill: var(--advice); } .plot .over { stroke: var(--fail); }
+.plot .median { stroke: var(--advice); fill: none; } .plot .upper { fill: var(--warn); }
 .plot .answer, .plot .piece { stroke: var(--advice); }
 .plot .interrupt { stroke: var(--warn); }
 .plot .said { fill: var(--pass); } .plot .other { fill: var(--ground); stroke: var(--quiet); }

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
+import type { Redact } from '../service/redact.ts';
+import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../specs/generated/types.ts';
+import { protocolRevision } from '../specs/limits.ts';
+import { isRequirementId, requirement as requirementOf } from '../specs/requirements/catalogue.ts';
+import type { EndpointSurface } from '../specs/surfaces.ts';
+import { loadMeter } from './load-meters.ts';
+import type { LoadPlan } from './load-plan.ts';
+import { LoadSession } from './load-session.ts';
+import { searchEdge } from './search-edge.ts';
+import type { LoadViolation } from './traffic.ts';
+
+/** How a load reports while it lasts. */
+export interface LoadProgress {
+  version: string;
+  redact: Redact;
+  onSurface?: (surface: Pick<LoadSurface, 'unit'> & { surface: EndpointSurface }) => void;
+  onStep?: (step: LoadStep) => void;
+}
+
+/** Milliseconds after a miss in which the endpoint must answer a single event in time again. */
+const recoveryMs = 30_000;
+/** Milliseconds between two single events. */
+const recoveryPauseMs = 500;
+
+/** Finds the edge of each surface and judges its answers on the way. Throws HarnessFault. */
+export async function runLoad(config: ResolvedConfig, plan: LoadPlan, progress: LoadProgress): Promise<LoadReport> {
+  const startedAt = new Date();
+  const from = performance.now();
+  const surfaces: LoadSurface[] = [];
+  for (const surface of plan.surfaces) surfaces.push(await loadSurface(config, surface, plan, progress));
+  return {
+    schemaVersion: 1,
+    harness: { name: 'svc-conform', version: progress.version },
+    protocol: protocolRevision,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - from),
+    seed: plan.seed,
+    verdict: verdictOf(surfaces),
+    surfaces,
+  };
+}
+
+async function loadSurface(
+  config: ResolvedConfig,
+  surface: EndpointSurface,
+  plan: LoadPlan,
+  { redact, onSurface, onStep }: LoadProgress,
+): Promise<LoadSurface> {
+  await using session = await LoadSession.open(config, plan.seed);
+  const steps: LoadStep[] = [];
+  const findings = new Map<string, LoadFinding>();
+  const meter = loadMeter(session, surface, plan, (violation, load) => addFinding(findings, violation, load, redact));
+  const { url, unit, deadline, first, most, round } = meter;
+  onSurface?.({ surface, unit });
+  const until = performance.now() + plan.mostSeconds * 1000;
+  const edge = await searchEdge({
+    first,
+    most,
+    round,
+    measure: async (load) => {
+      const measured = await meter.measure(load);
+      const { failure } = measured;
+      const shown = failure === undefined ? measured : { ...measured, failure: redact(failure) };
+      steps.push(shown);
+      onStep?.(shown);
+      return shown.outcome;
+    },
+    recover: async () => {
+      for (const before = performance.now(); performance.now() - before < recoveryMs; await delay(recoveryPauseMs)) {
+        const { outcome } = await meter.measureSingle();
+        if (outcome !== 'missed') return true;
+      }
+      return false;
+    },
+    isOver: () => performance.now() >= until,
+  });
+  return {
+    surface,
+    url: redact(url),
+    unit,
+    deadline,
+    ...edge,
+    steps,
+    findings: [...findings.values()],
+  };
+}
+
+function addFinding(
+  findings: Map<string, LoadFinding>,
+  { requirement, finding }: LoadViolation,
+  load: number,
+  redact: Redact,
+): void {
+  const known = findings.get(requirement);
+  if (known) {
+    known.count++;
+    return;
+  }
+  const { expected, received, hint } = finding;
+  findings.set(requirement, {
+    requirement,
+    level: requirementOf(requirement).level,
+    expected: redact(expected),
+    received: redact(received),
+    ...(hint !== undefined && { hint: redact(hint) }),
+    count: 1,
+    load,
+  });
+}
+
+/**
+ * Certain failures come first; the edge itself is not a failure. An endpoint without success at the first load has none to
+ * measure: only `check` can judge why.
+ */
+function verdictOf(surfaces: readonly LoadSurface[]): LoadReport['verdict'] {
+  const levels = new Set(surfaces.flatMap(({ findings }) => findings.map(({ level }) => level)));
+  let isIncomplete = false;
+  for (const { ended, meets, deadline, steps } of surfaces) {
+    const isLate = ended === 'first-load' && (steps.at(-1)?.late ?? 0) > 0;
+    if (isLate && deadline && isRequirementId(deadline.requirement))
+      levels.add(requirementOf(deadline.requirement).level);
+    else isIncomplete ||= ended === 'own-lag' || ended === 'limit' || meets === null;
+  }
+  if (levels.has('must')) return 'non-conformant';
+  if (isIncomplete) return 'incomplete';
+  return levels.has('should') ? 'conformant-with-warnings' : 'conformant';
+}

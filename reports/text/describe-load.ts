@@ -1,0 +1,63 @@
+import type { LoadReport, LoadStep, LoadSurface } from '../../specs/generated/types.ts';
+import { counted, formatDuration } from './wording.ts';
+
+/** `12 deliveries per second`, `1 concurrent call`. */
+export function labelLoad(load: number, unit: LoadSurface['unit']): string {
+  return unit === 'concurrent-calls'
+    ? counted(load, 'concurrent call')
+    : `${counted(load, 'delivery', 'deliveries')} per second`;
+}
+
+/** The result of one surface, as a sentence or two. */
+export function describeLoad({ unit, deadline, meets, misses, ended, steps }: LoadSurface): string {
+  const [keeps, breaks] = deadline
+    ? [`meets its deadline of ${formatDuration(deadline.ms)}`, 'misses it']
+    : ['accepts every event', 'does not accept all of them'];
+  const met = meets === null ? '' : `The endpoint ${keeps} up to ${labelLoad(meets, unit)}`;
+  const missed = misses === null ? '' : `${breaks} at ${misses}`;
+  const last = labelLoad(steps.at(-1)?.load ?? 0, unit);
+  switch (ended) {
+    case 'maximum-load':
+      return `${met}, the maximum of this run.`;
+    case 'first-load':
+      return `The endpoint ${breaks === 'misses it' ? 'misses its deadline' : breaks} at the first load, ${labelLoad(Number(misses), unit)}.`;
+    case 'own-lag':
+      return `${met === '' ? '' : `${met}. `}No more could be judged: svc-conform itself was too slow at ${last}.`;
+    case 'limit':
+      return `${met === '' ? '' : `${met}. `}The limits of the config permit no more.`;
+    case 'not-recovered':
+      return `${met} and ${missed}. After that, it did not handle single events in time again.`;
+    case 'maximum-time':
+      return `${[met, missed].filter((part) => part !== '').join(' and ')}. The maximum time ended the search.`;
+    case 'edge':
+      return `${met} and ${missed}.`;
+  }
+}
+
+/** The reason for the outcome of a step: `met`, `3 late`, `1 without success: status 503 …`. */
+export function describeStep({ outcome, late, failed, failure }: LoadStep): string {
+  const parts = [
+    ...(late > 0 ? [`${late} late`] : []),
+    ...(failed > 0 ? [`${failed} without success: ${failure ?? ''}`] : []),
+  ];
+  if (outcome === 'own-lag') return 'svc-conform was too slow';
+  if (outcome === 'limit') return 'limit of the config';
+  return parts.length === 0 ? 'met' : parts.join(', ');
+}
+
+/** The verdict with its reason. */
+export function describeLoadVerdict({ verdict, surfaces }: LoadReport): string {
+  const failed = surfaces.flatMap(({ findings }) => findings).filter(({ level }) => level === 'must').length;
+  switch (verdict) {
+    case 'non-conformant':
+      return failed > 0
+        ? `non-conformant: ${counted(failed, 'MUST requirement')} failed under load`
+        : 'non-conformant: the first load missed the deadline';
+    case 'incomplete':
+      return 'incomplete';
+    case 'conformant-with-warnings':
+      return 'conformant under load, with warnings';
+    case 'conformant':
+      return 'conformant under load';
+  }
+}

@@ -1,0 +1,150 @@
+import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../../../specs/generated/types.ts';
+import { describeLoad, describeLoadVerdict, describeStep } from '../../text/describe-load.ts';
+import { counted } from '../../text/wording.ts';
+import { inlined, integrity } from '../html/inlined.ts';
+import { loadLegend } from '../html/legend.ts';
+import { html, type Markup } from '../html/markup.ts';
+import { style } from '../html/style.ts';
+import { loadPlot } from '../plots/load-plot.ts';
+
+const wide = 1160;
+const narrow = 350;
+
+/** The report of a load as one self-contained page without a script: it sends no requests. */
+export function renderLoadHtml(report: LoadReport): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${integrity(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const { startedAt, harness, seed, verdict } = report;
+  const tones = {
+    conformant: 'pass',
+    'conformant-with-warnings': 'warn',
+    'non-conformant': 'fail',
+    incomplete: 'blocked',
+  };
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Load: ${describeLoadVerdict(report)} - svc-conform</title>
+        ${inlined('style', style)}
+      </head>
+      <body>
+        <main class="page">
+          <h1 class="${tones[verdict]}"><span class="mark">${describeLoadVerdict(report)}</span></h1>
+          <p class="quiet">Load of ${startedAt}, svc-conform ${harness.version}, seed ${seed}</p>
+          ${report.surfaces.map(surfaceSection)}
+        </main>
+      </body>
+    </html> `;
+  return page.source;
+}
+
+function surfaceSection(surface: LoadSurface): Markup {
+  const { surface: name, url, findings, steps, deadline } = surface;
+  const plots = [wide, narrow].map((width) => loadPlot(surface, width));
+  return html`<section aria-labelledby="${name}">
+    <h2 id="${name}">${name}</h2>
+    <p>${describeLoad(surface)}</p>
+    <p class="quiet"><code>${url}</code></p>
+    ${
+      findings.length > 0 &&
+      html`<h3>Failed under load</h3>
+        <ul>
+          ${findings.map(findingItem)}
+        </ul>`
+    }
+    ${
+      plots[0] &&
+      html`${loadLegend}
+        <div class="wide">${plots[0]}</div>
+        <div class="narrow">${plots[1]}</div>`
+    }
+    <table class="stack" role="table" aria-labelledby="${name}">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${headings(surface).map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${steps.map((step) => stepRow(step, headings(surface)))}
+      </tbody>
+    </table>
+    ${feelTable(surface)}
+    ${
+      !deadline &&
+      html`<p class="quiet">The interface has no deadline for these events, so only answers without success count.</p>`
+    }
+  </section>`;
+}
+
+function headings({ unit }: LoadSurface): readonly string[] {
+  const load = unit === 'concurrent-calls' ? 'Concurrent calls' : 'Per second';
+  return [load, 'Sent', 'Median (ms)', '90 % (ms)', '99 % (ms)', 'Slowest (ms)', 'Own delay (ms)', 'Result'];
+}
+
+function stepRow(step: LoadStep, titles: readonly string[]): Markup {
+  const { load, sent, times, ownLagMs, outcome } = step;
+  const tones = { met: 'pass', missed: 'fail', 'own-lag': 'blocked', limit: 'not-exercised' };
+  const figures = [sent, ...[times?.p50, times?.p90, times?.p99, times?.max].map((ms) => ms ?? '-'), ownLagMs];
+  return html`<tr role="row">
+    <th scope="row" role="rowheader" class="number">${load}</th>
+    ${figures.map((figure, at) => html`<td role="cell" data-label="${titles[at + 1] ?? ''}" class="number">${figure}</td>`)}
+    <td role="cell" data-label="${titles.at(-1) ?? ''}" class="${tones[outcome]}">
+      <span class="mark">${describeStep(step)}</span>
+    </td>
+  </tr> `;
+}
+
+/** How the calls feel to the callers: figures without a verdict. */
+function feelTable({ surface, steps }: LoadSurface): Markup | undefined {
+  const felt = steps.flatMap(({ load, feel }) => (feel ? [{ load, feel }] : []));
+  if (felt.length === 0) return undefined;
+  const titles = [
+    'Concurrent calls',
+    'Dead air, median (ms)',
+    'Dead air, 99 % (ms)',
+    'Stop after interrupt, median (ms)',
+    'Stop, slowest (ms)',
+    'Interrupts',
+    'Talk-over (pieces)',
+  ];
+  const id = `${surface}-feel`;
+  return html`<h3 id="${id}">How a call feels</h3>
+    <p class="quiet">
+      The longest silence within an answer, the time until the AI stops after an interrupt, and what it still says then.
+      The times above are those until the first piece. These figures have no limit.
+    </p>
+    <table class="stack" role="table" aria-labelledby="${id}">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${titles.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${felt.map(({ load, feel: { deadAir, stop, interrupts, pieces } }) => {
+          const figures = [deadAir?.p50, deadAir?.p99, stop?.p50, stop?.max, interrupts, pieces];
+          return html`<tr role="row">
+            <th scope="row" role="rowheader" class="number">${load}</th>
+            ${figures.map((figure, at) => html`<td role="cell" data-label="${titles[at + 1] ?? ''}" class="number">${figure ?? '-'}</td>`)}
+          </tr> `;
+        })}
+      </tbody>
+    </table>`;
+}
+
+function findingItem({ requirement, level, expected, received, hint, count, load }: LoadFinding): Markup {
+  const tone = level === 'must' ? 'fail' : level === 'should' ? 'warn' : 'advice';
+  return html`<li>
+    <span class="${tone}"><span class="mark">${level}</span></span> <code>${requirement}</code>: expected ${expected},
+    received ${received} (${counted(count, 'time')}, first at a load of ${load}).
+    ${hint !== undefined && html`<br />${hint}`}
+  </li> `;
+}
