@@ -9,7 +9,18 @@ import { faultNames, faults, faultTopics, formatFault, type FaultCode } from '..
 import { requirements } from '../../specs/requirements/catalogue.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const directories = ['reports', 'harness', 'suites', 'diagnosis', 'contracts', 'run', 'simulate', 'load', 'bin', 'entry'];
+const directories = [
+  'reports',
+  'harness',
+  'suites',
+  'diagnosis',
+  'contracts',
+  'run',
+  'simulate',
+  'load',
+  'bin',
+  'entry',
+];
 
 const sources: string[] = [];
 for await (const path of glob(`{${directories.join(',')}}/**/*.ts`, { cwd: root })) {
