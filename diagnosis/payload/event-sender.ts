@@ -70,7 +70,7 @@ export class EventSender {
     return event.type === 'ping' ? reception : withReadableAnswer(reception, surface);
   }
 
-  /** Repeats an unanswered request with a longer timeout, until one still gets no answer: a late answer is no refusal. */
+  /** Repeats an unanswered request with a longer timeout, until one still gets no answer: a late answer does not refuse. */
   async #ask(make: () => SignedDelivery, label: string): Promise<Observation> {
     const { connection } = this;
     const first = await connection.ask(make(), { label });

@@ -42,7 +42,7 @@ it('remembers the types of valid requests that were accepted', () => {
   const valid = new ValidRequests(() => secret);
   const ping = SignedDelivery.of({}, '{}', [['X-Svc-Event', 'ping']], secret);
   valid.record(answered(ping, 401));
-  valid.record(answered(forgedSignatures.changedDigitInBody(ping) ?? ping.with({ secret: 'x' }), 200));
+  valid.record(answered(forgedSignatures.garbage(ping), 200));
   expect([...valid.acceptedTypes]).toEqual([]);
   valid.record(answered(ping, 204));
   expect([...valid.acceptedTypes]).toEqual(['ping']);
