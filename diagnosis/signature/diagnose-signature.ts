@@ -110,8 +110,8 @@ class SignatureProbe {
     if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
       const isOrdinary = isAnswered(right) && (await this.#ordinary()).reception === 'accepted';
       if (isOrdinary) return await this.#weaknesses();
-      if (isTooLarge(right) || (await this.#isDistinguishedOverRich(right)))
-        return this.#outcome({ passed: [distinguished] });
+      const isDistinguished = isTooLarge(right) || (await this.#isDistinguishedOverRich(right));
+      if (isDistinguished) return this.#outcome({ passed: [distinguished] });
     }
     // Calls that are accepted in silence are a matter of the dialogue probe.
     if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({});
@@ -321,8 +321,7 @@ class SignatureProbe {
     const isAccepted =
       this.#connection.valid.acceptedTypes.has('ping') ||
       (await this.#send(plain, this.#right, 'the valid signature of a ping')).reception === 'accepted';
-    const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
-    return isAccepted && forged.reception === 'refused';
+    return isAccepted && (await this.#send(plain, this.#forged, 'a forged signature of a ping')).reception === 'refused';
   }
 
   async #send(body: number, parts: SignatureParts, label: string): Promise<Offer> {
