@@ -201,10 +201,8 @@ class SignatureProbe {
     if (!verdict && isUnanswered(right, differential)) {
       return this.#outcome({ suspects: [notVerifiedSuspect(right, differential)], ends: true });
     }
-    if (!verdict && !usual && !this.#questioner.isCall) {
-      const found = await findReordering(this.#connection, right, this.#seen);
-      if (found) return this.#outcome({ found, ends: true });
-    }
+    const found = verdict || usual ? undefined : await findReordering(this.#connection, right, this.#seen);
+    if (found) return this.#outcome({ found, ends: true });
     verdict ??= await differential.run(questionsBeforeNearTimes);
     for (const [reach, most] of [
       ['near', questionsBeforeFarTimes],
@@ -321,7 +319,8 @@ class SignatureProbe {
     const isAccepted =
       this.#connection.valid.acceptedTypes.has('ping') ||
       (await this.#send(plain, this.#right, 'the valid signature of a ping')).reception === 'accepted';
-    return isAccepted && (await this.#send(plain, this.#forged, 'a forged signature of a ping')).reception === 'refused';
+    const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
+    return isAccepted && forged.reception === 'refused';
   }
 
   async #send(body: number, parts: SignatureParts, label: string): Promise<Offer> {

@@ -16,6 +16,8 @@ export async function findReordering(
   refused: Offer,
   seen: string[],
 ): Promise<Found | undefined> {
+  // A call has no body.
+  if (connection.surface === 'own-ai-phone') return undefined;
   const fields = [
     ['type', connection.surface === 'own-ai-chat' ? 'ping' : subscribedType(connection.config, 'appointment.created')],
     ['id', `evt_${connection.session.ids.text()}`],
