@@ -30,7 +30,7 @@ export async function narrowString(
 ): Promise<Found | undefined> {
   const traits = stringTraits.filter(({ test }) => test.test(text));
   const length = [...text].length;
-  const isKnown = await isExplained(traits, known, isRefused);
+  const isKnown = await isExplained(text, known, isRefused);
   // A plain string of the same length is the control of a plain string as well.
   if (!isKnown && (await isRefused('x'.repeat(Math.max(length, plainCharacters))))) {
     if (await isRefused('x'.repeat(plainCharacters))) return undefined;
@@ -96,16 +96,19 @@ async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefuse
   }
 }
 
-/** Whether each of the known traits makes this string fail as well, and all other traits together do not. */
-async function isExplained(
-  traits: readonly StringTrait[],
-  known: readonly StringTrait[],
-  isRefused: IsRefused,
-): Promise<boolean> {
+/** Whether each of the known traits makes this string fail as well, and all other traits and its length do not. */
+async function isExplained(text: string, known: readonly StringTrait[], isRefused: IsRefused): Promise<boolean> {
   if (known.length === 0) return false;
-  for (const trait of known) if (!(await isRefused(stringWith([trait])))) return false;
-  const others = traits.filter((trait) => !known.some((one) => one === trait || isPartOf(trait, one)));
-  return !(await isRefused(stringWith(others)));
+  const { accents, scripts } = unicodeTraits;
+  for (const trait of known.flatMap((one) => (one === nonAscii ? [accents, scripts] : [one]))) {
+    if (!(await isRefused(stringWith([trait])))) return false;
+  }
+  // A wider class than the known one may be refused here, even if this string has no other character of it.
+  const others = stringTraits.filter(
+    (trait) =>
+      (unicode.includes(trait) || trait.test.test(text)) && !known.some((one) => one === trait || isPartOf(trait, one)),
+  );
+  return !(await isRefused(stringWith(others).padEnd(text.length, 'x')));
 }
 
 const unicode: readonly StringTrait[] = Object.values(unicodeTraits);

@@ -49,12 +49,10 @@ export const unicodeTraits = {
 export const nonAscii: StringTrait = {
   ...unicodeTraits.accents,
   words: 'characters outside ASCII, such as \u00e4, \u0436 or \u65b0',
-
   test: /[^\0-\x7f]/u,
 };
 
 /** Every character outside Latin-1. */
-
 export const nonLatin1: StringTrait = { ...unicodeTraits.scripts, test: /[^\0-\xff]/u };
 
 /** All known traits. A string without any of them is plain ASCII. */

@@ -316,11 +316,10 @@ class SignatureProbe {
   /** Whether pings suffice for the next questions: they cost nothing. */
   async #checksPings(): Promise<boolean> {
     if (!this.#questioner.usesPings) return false;
-    const isAccepted =
-      this.#connection.valid.acceptedTypes.has('ping') ||
-      (await this.#send(plain, this.#right, 'the valid signature of a ping')).reception === 'accepted';
+    // Sent even if a ping was accepted before: a low limit is proven only if it is reached before the first forged request.
+    const right = await this.#send(plain, this.#right, 'the valid signature of a ping');
     const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
-    return isAccepted && forged.reception === 'refused';
+    return right.reception === 'accepted' && forged.reception === 'refused';
   }
 
   async #send(body: number, parts: SignatureParts, label: string): Promise<Offer> {

@@ -52,7 +52,7 @@ describe('a string at a second place', () => {
 
   it.each([
     ['one class', /[\u{10000}-\u{10ffff}]/u, 'payload/astral-characters', 2],
-    ['a class with all others in it', /[^\0-\x7f]/u, 'payload/non-ascii-characters', 2],
+    ['a class with all others in it', /[^\0-\x7f]/u, 'payload/non-ascii-characters', 3],
     ['two classes', /['"]/, 'payload/quotes', 3],
   ])('is confirmed to fail for the same reason with few deliveries: %s', async (_, pattern, id, most) => {
     const { found, sent } = await atSecondPlace(pattern, pattern);
@@ -65,8 +65,28 @@ describe('a string at a second place', () => {
     ['a narrower class', /[^\0-\x7f]/u, /[\u{10000}-\u{10ffff}]/u, 'payload/astral-characters'],
     ['another class', /'/, /%/, 'payload/format-characters'],
     ['its length', /'/, /^.{30}/u, 'payload/long-text'],
+    ['its length as well', /'/, /^.{30}|'/u, 'payload/long-text'],
   ])('is searched in full where it fails for another reason: %s', async (_, first, second, id) => {
     expect((await atSecondPlace(first, second)).found?.id).toBe(id);
+  });
+
+  it('is searched in full where a class is refused of which it has one kind of character', async () => {
+    const known: StringTrait[] = [];
+    await narrowString(text, 'the first place', refusedIf(/[\u{10000}-\u{10ffff}]/u), known);
+    const found = await narrowString('\u{1f331}', 'the second place', refusedIf(/[^\0-\x7f]/u), known);
+    expect(found?.id).toBe('payload/non-ascii-characters');
+  });
+
+  it('is searched in full where only its length is more than that of all traits', async () => {
+    const known: StringTrait[] = [];
+    await narrowString("O'Brien", 'the first place', refusedIf(/'/), known);
+    const found = await narrowString(`O'Brien ${'x'.repeat(60)}`, 'the second place', refusedIf(/^.{60}|'/), known);
+    expect(found?.id).toBe('payload/long-text');
+  });
+
+  it('is searched in full where only a part of a class is refused', async () => {
+    const { found } = await atSecondPlace(/[^\0-\x7f]/u, /[\x80-\xff]/u);
+    expect(found?.summary).toContain('letters with accents');
   });
 });
 
