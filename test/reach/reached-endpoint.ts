@@ -20,6 +20,8 @@ export interface EndpointBehaviour {
   requires?: readonly [name: string, value: string];
   /** Milliseconds before it answers. */
   delayMs?: number;
+  /** Delays only the answers to events. */
+  delaysEvents?: true;
   tls?: ServerOptions;
   /** Listens on [::1]. */
   isIpv6?: boolean;
@@ -32,7 +34,7 @@ function speak(call: WebSocket): void {
 
 /** Answers every request with 204 and accepts every call, unless the gateway in front of it refuses with 403. */
 export async function reachedEndpoint(behaviour: EndpointBehaviour = {}): Promise<ReachedEndpoint> {
-  const { requires, delayMs = 0, tls, isIpv6 = false } = behaviour;
+  const { requires, delayMs = 0, delaysEvents = false, tls, isIpv6 = false } = behaviour;
   const headers: IncomingHttpHeaders[] = [];
   const names: ReachedEndpoint['names'] = [];
   const sources: ReachedEndpoint['sources'] = [];
@@ -45,7 +47,8 @@ export async function reachedEndpoint(behaviour: EndpointBehaviour = {}): Promis
   server.on('request', (request, response) => {
     headers.push(request.headers);
     request.resume().once('end', () => {
-      setTimeout(() => response.writeHead(lets(request.headers) ? 204 : 403).end(), delayMs);
+      const ms = delaysEvents && request.method !== 'POST' ? 0 : delayMs;
+      setTimeout(() => response.writeHead(lets(request.headers) ? 204 : 403).end(), ms);
     });
   });
   const calls = new WebSocketServer({ noServer: true });

@@ -293,6 +293,16 @@ describe('proxy', () => {
     expect(call.observation?.times.proxyMs).toBeGreaterThanOrEqual(299);
   });
 
+  it('is quick: an endpoint that is late with an event is late, although no other answer is known', async () => {
+    await using endpoint = await reachedEndpoint({ delayMs: 2_100, delaysEvents: true });
+    await using quick = await connectProxy();
+    const { observation } = (await reached(endpoint.host, { proxy: `http://${quick.host}` })).lookUp;
+    if (observation?.kind !== 'http') throw new Error('not answered');
+    expect(observation.times.proxyMs).toBeLessThan(2_000);
+    const time = measuredTime(observation);
+    expect(time && timelinessOf({ ...time, lagMs: time.proxyMs ?? 0, limitMs: 1 })).toBe('late');
+  });
+
   it('adds to each time, and a limit within that share is not judged', async () => {
     await using endpoint = await reachedEndpoint({ delayMs: 2_100 });
     await using slow = await connectProxy({ delayMs: 300 });
