@@ -7,7 +7,7 @@ import { callsSection, evidenceSection } from './evidence-section.ts';
 import { gatherEvidence } from './evidence.ts';
 import { findingsSection } from './findings-section.ts';
 import { gateSection } from './gate-section.ts';
-import { inlined, integrity } from './inlined.ts';
+import { htmlPage } from './html-page.ts';
 import { html } from './markup.ts';
 import { notObservedSection } from './not-observed-section.ts';
 import { previousSection } from './previous-section.ts';
@@ -39,14 +39,6 @@ export function renderHtml(
   const evidence = gatherEvidence(report, writtenCharacters);
   const anchors = createAnchors(report, evidence);
   const badges = badgesOf(report);
-  const style = styleOf(report);
-  const policy = [
-    "default-src 'none'",
-    `style-src '${integrity(style)}'`,
-    `script-src '${integrity(script)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
   const sections = [
     {
       id: 'fix',
@@ -63,29 +55,15 @@ export function renderHtml(
     { id: 'container', title: startedTitle(report.start), body: containerSection(report) },
     { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },
   ].filter(({ body }) => body !== undefined);
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${labelReport(report)} - svc-conform report of ${report.startedAt}</title>
-        ${inlined('style', style)}
-      </head>
-      <body>
-        <a class="skip" href="#fix">Skip to what to fix</a>
-        ${verdictHeader(report, anchors)}
-        <nav class="sections" aria-label="Sections">
-          <ul class="page">
-            ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
-          </ul>
-        </nav>
-        <main class="page">${sections.map(({ body }) => html`${body} `)}</main>
-        <footer class="page quiet">svc-conform ${report.harness.version} · own-AI protocol ${report.protocol}</footer>
-        ${inlined('script', script)}
-      </body>
-    </html> `;
-  return page.source;
+  const body = html`<a class="skip" href="#fix">Skip to what to fix</a>
+    ${verdictHeader(report, anchors)}
+    <nav class="sections" aria-label="Sections">
+      <ul class="page">
+        ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+      </ul>
+    </nav>
+    <main class="page">${sections.map(({ body: section }) => html`${section} `)}</main>
+    <footer class="page quiet">svc-conform ${report.harness.version} · own-AI protocol ${report.protocol}</footer>`;
+  const title = `${labelReport(report)} - svc-conform report of ${report.startedAt}`;
+  return htmlPage({ title, style: styleOf(report), script, body });
 }

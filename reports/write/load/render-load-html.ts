@@ -1,7 +1,7 @@
 import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../../../specs/generated/types.ts';
 import { describeLoad, describeLoadVerdict, describeStep } from '../../text/describe-load.ts';
 import { counted } from '../../text/wording.ts';
-import { inlined, integrity } from '../html/inlined.ts';
+import { htmlPage } from '../html/html-page.ts';
 import { loadLegend } from '../html/legend.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { style } from '../html/style.ts';
@@ -12,12 +12,6 @@ const narrow = 350;
 
 /** The report of a load as one self-contained page without a script: it sends no requests. */
 export function renderLoadHtml(report: LoadReport): string {
-  const policy = [
-    "default-src 'none'",
-    `style-src '${integrity(style)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
   const { startedAt, harness, seed, verdict } = report;
   const tones = {
     conformant: 'pass',
@@ -25,26 +19,13 @@ export function renderLoadHtml(report: LoadReport): string {
     'non-conformant': 'fail',
     incomplete: 'blocked',
   };
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Load: ${describeLoadVerdict(report)} - svc-conform</title>
-        ${inlined('style', style)}
-      </head>
-      <body>
-        <main class="page">
-          <h1 class="${tones[verdict]}"><span class="mark">${describeLoadVerdict(report)}</span></h1>
-          <p class="quiet">Load of ${startedAt}, svc-conform ${harness.version}, seed ${seed}</p>
-          ${report.surfaces.map(surfaceSection)}
-        </main>
-      </body>
-    </html> `;
-  return page.source;
+  const label = describeLoadVerdict(report);
+  const body = html`<main class="page">
+    <h1 class="${tones[verdict]}"><span class="mark">${label}</span></h1>
+    <p class="quiet">Load of ${startedAt}, svc-conform ${harness.version}, seed ${seed}</p>
+    ${report.surfaces.map(surfaceSection)}
+  </main>`;
+  return htmlPage({ title: `Load: ${label} - svc-conform`, style, body });
 }
 
 function surfaceSection(surface: LoadSurface): Markup {
