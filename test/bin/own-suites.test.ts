@@ -200,10 +200,10 @@ describe('a run with suites of one’s own', () => {
       ['compares an endless string', 'fail', 'expected e, received xxx'],
       ['breaks at length', 'blocked', 'The check itself threw: Error: xxx'],
     ] as const) {
-      const told = verdictOf(title);
-      expect(told.verdict, title).toBe(verdict);
-      expect(told.message?.startsWith(words), title).toBe(true);
-      expect(told.message, title).toMatch(/x… \(truncated, 30\d{5} characters\)$/);
+      const reported = verdictOf(title);
+      expect(reported.verdict, title).toBe(verdict);
+      expect(reported.message?.startsWith(words), title).toBe(true);
+      expect(reported.message, title).toMatch(/x… \(truncated, 30\d{5} characters\)$/);
     }
     expect(JSON.stringify(report.checks).length).toBeLessThan(100_000);
   });

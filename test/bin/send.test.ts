@@ -56,8 +56,8 @@ const phone = (url: string) => ['--phone-url', url, '--phone-secret', 'env:AGENT
 /** The sentences below the heading. */
 const sentences = ({ stdout }: Ended) => {
   const [, after = ''] = stdout.split('\nEffects in the service\n');
-  const [told = ''] = after.split(/\n\nThe service (?:accepts|does not accept) the answer\./);
-  return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
+  const [shown = ''] = after.split(/\n\nThe service (?:accepts|does not accept) the answer\./);
+  return shown.replaceAll(/\n(?! {2}\S)/g, '').trim();
 };
 
 /** Whether a request has a valid signature, computed from the interface document alone. */
@@ -101,11 +101,11 @@ describe('send message.received', () => {
     ['an answer on telegram', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set', 'data.channel=telegram'], ['The message text is sent at once on telegram: “Hi”']],
     ['a 204', { status: 204 }, 0, [], ['The service waits; a reply may follow through agent-replies.']],
     ['a long note', { status: 200, body: JSON.stringify({ note: 'n'.repeat(501) }) }, 0, [], ['The note has 501 characters and is cut to 500.']],
-  ])('reports %s', async (_, answer, code, flags, told) => {
+  ])('reports %s', async (_, answer, code, flags, shown) => {
     await using endpoint = await smallEndpoint(() => answer);
     const ended = await send('message.received', ...chat(endpoint.url), ...flags);
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: '' });
-    for (const text of told) expect(ended.stdout.replaceAll('\n  ', ' ')).toContain(text);
+    for (const text of shown) expect(ended.stdout.replaceAll('\n  ', ' ')).toContain(text);
     expect(endpoint.requests).toHaveLength(1);
     const [request] = endpoint.requests;
     expect(request && isSigned(request, env.AGENT_SECRET)).toBe(true);
@@ -128,10 +128,10 @@ describe('send message.received', () => {
       id: 'evt_mine',
       data: { projectId: 4711, channel: 'carrier-pigeon', contact: { name: 'Erika Beispiel', phnoe: 'x' } },
     });
-    const told = ended.stdout.replaceAll('\n  ', ' ');
-    expect(told).toContain('! data.channel has a value that the service cannot have in a conversation');
-    expect(told).toContain('! The service does not send data.contact.phnoe; it was added. Did you mean phone?');
-    expect(told).toContain('! data.replyUrl is another address');
+    const shown = ended.stdout.replaceAll('\n  ', ' ');
+    expect(shown).toContain('! data.channel has a value that the service cannot have in a conversation');
+    expect(shown).toContain('! The service does not send data.contact.phnoe; it was added. Did you mean phone?');
+    expect(shown).toContain('! data.replyUrl is another address');
   });
 
   it('sends any file of --body byte for byte', async () => {
@@ -417,17 +417,17 @@ describe('send --json', () => {
   it('is one object with the same content', async () => {
     const { code, stdout, stderr } = await send('message.received', ...chat(now.chatUrl), '--json', '--set', 'new=1');
     expect({ code, stderr, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 0, stderr: '', lines: 1 });
-    const told = JSON.parse(stdout);
-    expect(told).toMatchObject({
+    const shown = JSON.parse(stdout);
+    expect(shown).toMatchObject({
       isUsable: true,
       limitMs: 10_000,
       notes: ['The service does not send new; it was added.'],
     });
-    expect(told.exchanges).toMatchObject([
+    expect(shown.exchanges).toMatchObject([
       { kind: 'http', outcome: 'answered', response: { status: 200 }, totalMs: expect.any(Number) },
     ]);
-    expect(JSON.parse(told.exchanges[0].request.body)).toMatchObject({ type: 'message.received', new: '1' });
-    expect(told.sentences.length).toBeGreaterThan(0);
+    expect(JSON.parse(shown.exchanges[0].request.body)).toMatchObject({ type: 'message.received', new: '1' });
+    expect(shown.sentences.length).toBeGreaterThan(0);
     const call = JSON.parse((await send('call', ...phone(now.voiceUrl), '--json')).stdout);
     expect(call.exchanges[0].call.frames.length).toBeGreaterThan(3);
     const lookup = await send('Manual', ...crm(now.crmUrl), '--json');
@@ -444,9 +444,9 @@ describe('send --json with a secret that is a number', () => {
       env: { ...env, SHORT: '10000' },
     });
     expect([ended.code, ended.stderr]).toEqual([0, '']);
-    const told = JSON.parse(ended.stdout);
-    expect(told.limitMs).toBe(10_000);
-    expect(told.exchanges[0].response.body).toMatch(/^it is \[redacted: .*\]$/);
+    const shown = JSON.parse(ended.stdout);
+    expect(shown.limitMs).toBe(10_000);
+    expect(shown.exchanges[0].response.body).toMatch(/^it is \[redacted: .*\]$/);
   });
 });
 

@@ -35,19 +35,19 @@ describe('the process of the verifier', () => {
   });
 
   it('hands each interaction over while the next ones wait for their answers', async () => {
-    const told: string[] = [];
-    const toldAt: number[] = [];
+    const reported: string[] = [];
+    const reportedAt: number[] = [];
     await using endpoint = await smallEndpoint(() => {
-      toldAt.push(told.length);
+      reportedAt.push(reported.length);
       return { status: 200 };
     });
     const checks = await verifyContracts({
       settings: settingsOf(configOf({ hooks: endpoint.url })),
       surfaces: ['api-webhooks'],
-      onCheck: ({ id }) => told.push(id),
+      onCheck: ({ id }) => reported.push(id),
     });
-    expect(told).toEqual(checks.map(({ id }) => id));
-    expect(toldAt.at(-1)).toBeGreaterThan(told.length / 2);
+    expect(reported).toEqual(checks.map(({ id }) => id));
+    expect(reportedAt.at(-1)).toBeGreaterThan(reported.length / 2);
   });
 
   it('is ended after the first failure that stops the run', async () => {

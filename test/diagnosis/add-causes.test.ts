@@ -342,11 +342,11 @@ describe('hints after a run', () => {
       new TypeError('no such thing'),
       ['The cause of the failures of crm-webhook could not be determined: TypeError: no such thing'],
     ],
-  ])('are omitted when %s', async (_, error, told) => {
+  ])('are omitted when %s', async (_, error, reported) => {
     const checks = [check('crm-webhook/refuses-wrong-token')];
     const { filled, notes } = await fill(checks, () => Promise.reject(error));
     expect(filled).toEqual(checks);
-    expect(notes).toEqual(told);
+    expect(notes).toEqual(reported);
   });
 
   it('come from the next probe if one cannot begin', async () => {

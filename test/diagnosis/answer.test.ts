@@ -19,9 +19,9 @@ describe.concurrent('an answer that cannot be used', () => {
       async () => {
         await using open = await openEndpoint(surface, build());
         const { found, suspects } = await diagnoseAnswer(open.connection);
-        const told = suspected ? suspects[0] : found;
-        expect(told?.id).toBe(cause);
-        expect(told?.summary).toContain(says);
+        const reported = suspected ? suspects[0] : found;
+        expect(reported?.id).toBe(cause);
+        expect(reported?.summary).toContain(says);
         if (suspected) expect(found).toBeUndefined();
         expect(open.connection.deliveries).toBeLessThanOrEqual(7);
       },
@@ -29,15 +29,15 @@ describe.concurrent('an answer that cannot be used', () => {
   }
 
   it('is not reported for a correct endpoint, however unusual', { timeout: slow }, async () => {
-    const told = await Promise.all(
+    const reported = await Promise.all(
       rightEndpoints.map(async ({ name, surface, options, build }) => {
         await using open = await openEndpoint(surface, build(), options);
         const { found, suspects } = await diagnoseAnswer(open.connection);
         return found || suspects.length > 0 ? [name, found ?? suspects] : [];
       }),
     );
-    expect(told.flat()).toEqual([]);
-    expect(told.length).toBeGreaterThan(30);
+    expect(reported.flat()).toEqual([]);
+    expect(reported.length).toBeGreaterThan(30);
   });
 
   it('is searched for in the answer to a failing event first', async () => {

@@ -29,9 +29,9 @@ async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutc
 
 describe.concurrent('a callback or later reply', () => {
   /** All run concurrently: most of the time is spent waiting for callbacks that do not arrive. */
-  let told: Map<Faulty, Promise<ProbeOutcome>>;
+  let reported: Map<Faulty, Promise<ProbeOutcome>>;
   beforeAll(() => {
-    told = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
+    reported = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
   });
 
   for (const faulty of faultyCallbacks) {
@@ -40,7 +40,7 @@ describe.concurrent('a callback or later reply', () => {
       `is reported as ${cause}${suspected ? ', among others' : ''}: ${name} (${surface})`,
       { timeout: slow },
       async () => {
-        const outcome = (await told.get(faulty)) ?? emptyOutcome;
+        const outcome = (await reported.get(faulty)) ?? emptyOutcome;
         const first = suspected ? outcome.suspects[0] : outcome.found;
         expect(first?.id).toBe(cause);
         expect(first?.summary ?? '').toContain(says);
@@ -62,10 +62,10 @@ describe.concurrent('a callback or later reply', () => {
         .map(async ({ name, surface, options, build }) => {
           await using open = await openEndpoint(surface, build(), options);
           const { found, suspects, passed } = await diagnoseCallback(open.connection);
-          return { name, told: found ?? suspects[0], passed };
+          return { name, reported: found ?? suspects[0], passed };
         }),
     );
-    expect(judged.filter((one) => one.told !== undefined)).toEqual([]);
+    expect(judged.filter((one) => one.reported !== undefined)).toEqual([]);
     // Most of them send something later, so the probe finds no fault although it has callbacks to judge.
     expect(judged.filter(({ passed }) => passed.length > 0).length).toBeGreaterThan(15);
   });

@@ -16,7 +16,7 @@ interface Figure {
   name: string;
   cause: string | undefined;
   verdict: 'right' | 'wrong' | 'none';
-  told: string;
+  reported: string;
   calls: number;
   seconds: number;
 }
@@ -32,11 +32,11 @@ async function work(): Promise<void> {
     const failing = requirement !== undefined && (onlyAsked || isFocused) ? { requirement } : undefined;
     try {
       const { outcome, deliveries, seconds } = await diagnosePhone(name, build, { failing });
-      const told = onlySuspected ? outcome.suspects[0]?.id : outcome.found?.id;
+      const reported = onlySuspected ? outcome.suspects[0]?.id : outcome.found?.id;
       const isWrong = outcome.found !== undefined && outcome.found.id !== cause;
-      const verdict = told === cause && !isWrong ? 'right' : isWrong ? 'wrong' : 'none';
+      const verdict = reported === cause && !isWrong ? 'right' : isWrong ? 'wrong' : 'none';
       const words = `${outcome.found ? 'found' : 'suspects'}: ${outcome.found?.id ?? outcome.suspects.map(({ id }) => id).join(' ')} ${outcome.found?.summary ?? ''}`;
-      figures.push({ name, cause, verdict, told: words, calls: deliveries, seconds });
+      figures.push({ name, cause, verdict, reported: words, calls: deliveries, seconds });
       process.stdout.write(
         `${verdict.padEnd(6)} ${name.padEnd(46)} ${String(deliveries).padStart(3)} calls ${seconds.toFixed(1).padStart(5)} s  ${words}\n`,
       );
@@ -44,7 +44,7 @@ async function work(): Promise<void> {
         for (const line of [...outcome.seen, ...outcome.passed.map((one) => `fine: ${one}`)])
           process.stdout.write(`         ${line}\n`);
     } catch (error) {
-      figures.push({ name, cause, verdict: 'none', told: String(error), calls: 0, seconds: 0 });
+      figures.push({ name, cause, verdict: 'none', reported: String(error), calls: 0, seconds: 0 });
       process.stdout.write(`none   ${name} ${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
     }
   }

@@ -22,7 +22,7 @@ interface Figure {
   area: string;
   cause: string;
   endpoint: string;
-  told: 'named' | 'suspected' | 'missed' | 'wrong';
+  reported: 'named' | 'suspected' | 'missed' | 'wrong';
   deliveries: number;
   seconds: number;
 }
@@ -33,7 +33,7 @@ const areas: readonly (readonly [string, Probe, readonly Faulty[]])[] = [
   ['answer', diagnoseAnswer, faultyAnswers],
 ];
 
-function toldOf({ found, suspects }: ProbeOutcome, { cause, suspected, says }: Faulty): Figure['told'] {
+function toldOf({ found, suspects }: ProbeOutcome, { cause, suspected, says }: Faulty): Figure['reported'] {
   if (found)
     return found.id === cause && suspected !== true && (found.summary ?? '').includes(says ?? '') ? 'named' : 'wrong';
   return suspects[0]?.id === cause ? 'suspected' : 'missed';
@@ -46,12 +46,12 @@ for (const [area, probe, faulties] of values.right === true ? [] : areas) {
     await using open = await openEndpoint(faulty.surface, faulty.build(), faulty.options);
     const from = performance.now();
     const outcome = await probe(open.connection);
-    const told = toldOf(outcome, faulty);
+    const reported = toldOf(outcome, faulty);
     const seconds = Math.round(performance.now() - from) / 1000;
     const { deliveries } = open.connection;
-    figures.push({ area, cause: faulty.cause, endpoint: faulty.name, told, deliveries, seconds });
-    console.log(`${told.padEnd(9)} ${faulty.cause}, ${faulty.name}: ${deliveries} deliveries, ${seconds} s`);
-    if (told === 'wrong' || told === 'missed') console.log(JSON.stringify(outcome, null, 2));
+    figures.push({ area, cause: faulty.cause, endpoint: faulty.name, reported, deliveries, seconds });
+    console.log(`${reported.padEnd(9)} ${faulty.cause}, ${faulty.name}: ${deliveries} deliveries, ${seconds} s`);
+    if (reported === 'wrong' || reported === 'missed') console.log(JSON.stringify(outcome, null, 2));
   }
 }
 
@@ -75,7 +75,7 @@ function median(numbers: readonly number[]): number {
 
 const summary = areas.map(([area]) => {
   const of = figures.filter((figure) => figure.area === area);
-  const count = (told: Figure['told']) => of.filter((figure) => figure.told === told).length;
+  const count = (reported: Figure['reported']) => of.filter((figure) => figure.reported === reported).length;
   return {
     area,
     endpoints: of.length,
@@ -92,4 +92,4 @@ const summary = areas.map(([area]) => {
 });
 console.table(summary);
 console.log(`${right} diagnoses of right endpoints, ${accused} of them with a cause or suspicion`);
-process.exitCode = accused > 0 || figures.some(({ told }) => told === 'wrong' || told === 'missed') ? 1 : 0;
+process.exitCode = accused > 0 || figures.some(({ reported }) => reported === 'wrong' || reported === 'missed') ? 1 : 0;

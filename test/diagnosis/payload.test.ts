@@ -21,9 +21,9 @@ describe.concurrent('an event that the endpoint cannot handle', () => {
       async () => {
         await using open = await openEndpoint(surface, build());
         const { found, suspects } = await diagnosePayload(open.connection);
-        const told = suspected ? suspects[0] : found;
-        expect(told?.id).toBe(cause);
-        expect(told?.summary ?? '').toContain(says);
+        const reported = suspected ? suspects[0] : found;
+        expect(reported?.id).toBe(cause);
+        expect(reported?.summary ?? '').toContain(says);
         if (suspected) expect(found).toBeUndefined();
         expect(open.connection.deliveries).toBeLessThanOrEqual(mostDeliveries[surface]);
       },
@@ -31,15 +31,15 @@ describe.concurrent('an event that the endpoint cannot handle', () => {
   }
 
   it('is not reported for a correct endpoint, however unusual', { timeout: slow }, async () => {
-    const told = await Promise.all(
+    const reported = await Promise.all(
       rightEndpoints.map(async ({ name, surface, options, build }) => {
         await using open = await openEndpoint(surface, build(), options);
         const { found, suspects, passed } = await diagnosePayload(open.connection);
-        return { name, surface, told: found ?? suspects[0], passed: passed.length };
+        return { name, surface, reported: found ?? suspects[0], passed: passed.length };
       }),
     );
-    expect(told.filter((one) => one.told !== undefined)).toEqual([]);
-    expect(Math.min(...told.map(({ passed }) => passed))).toBeGreaterThan(5);
+    expect(reported.filter((one) => one.reported !== undefined)).toEqual([]);
+    expect(Math.min(...reported.map(({ passed }) => passed))).toBeGreaterThan(5);
   });
 
   it('is reduced from the event of a failing check', async () => {

@@ -70,8 +70,8 @@ describe('a diagnosis of calls', () => {
   for (const { name, cause, onlySuspected } of firstOfEach) {
     it(`${onlySuspected ? 'suspects' : 'names'} ${cause}: ${name}`, { timeout: timeoutMs }, async () => {
       const { outcome } = await resultOf(name);
-      const told = onlySuspected ? outcome.suspects[0] : outcome.found;
-      expect(told?.id, outcome.seen.join('\n')).toBe(cause);
+      const reported = onlySuspected ? outcome.suspects[0] : outcome.found;
+      expect(reported?.id, outcome.seen.join('\n')).toBe(cause);
       if (onlySuspected) expect(outcome.found).toBeUndefined();
     });
   }

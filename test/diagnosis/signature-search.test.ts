@@ -30,7 +30,7 @@ interface Told extends ProbeOutcome {
 const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
 
 /** The diagnosis of an endpoint with these answers. */
-async function told(
+async function searched(
   reply: (request: Request) => Reply | Promise<Reply>,
   {
     surface = 'api-webhooks',
@@ -64,7 +64,7 @@ const ids = ({ suspects }: ProbeOutcome) => suspects.map(({ id }) => id);
 
 describe('an endpoint whose fault is not the signature', () => {
   it('is distinguished from one that checks differently, if a valid signature is refused in another way than a forged one', async () => {
-    const outcome = await told(({ isRight }) => ({ status: isRight ? 403 : 401 }));
+    const outcome = await searched(({ isRight }) => ({ status: isRight ? 403 : 401 }));
     expect(outcome.found).toBeUndefined();
     expect(ids(outcome)).toEqual(['signature/refused-afterwards']);
     // Other probes check everything after the signature.
@@ -73,7 +73,7 @@ describe('an endpoint whose fault is not the signature', () => {
   });
 
   it('is distinguished by the body of the answer if the status is the same', async () => {
-    const outcome = await told(({ isRight }) => ({
+    const outcome = await searched(({ isRight }) => ({
       status: 400,
       body: isRight ? 'unknown workspace' : 'signature does not match',
     }));
@@ -82,12 +82,12 @@ describe('an endpoint whose fault is not the signature', () => {
 
   it('is not suspected where answers differ from one delivery to the next for any signature', async () => {
     let sent = 0;
-    const outcome = await told(() => ({ status: sent++ % 2 === 0 ? 403 : 401 }), { mostQuestions: 10 });
+    const outcome = await searched(() => ({ status: sent++ % 2 === 0 ? 403 : 401 }), { mostQuestions: 10 });
     expect(ids(outcome)).not.toContain('signature/refused-afterwards');
   });
 
   it('is known to accept the signature of a message, too, if only pings are accepted', async () => {
-    const outcome = await told(({ isRight, isPing }) => ({ status: !isRight ? 401 : isPing ? 200 : 500 }), {
+    const outcome = await searched(({ isRight, isPing }) => ({ status: !isRight ? 401 : isPing ? 200 : 500 }), {
       surface: 'own-ai-chat',
     });
     expect(outcome.found).toBeUndefined();
@@ -98,12 +98,12 @@ describe('an endpoint whose fault is not the signature', () => {
 
 describe('an endpoint that accepts a forged signature', () => {
   it('and refuses the valid one has an inverted check', async () => {
-    const { found } = await told(({ isRight }) => ({ status: isRight ? 401 : 200 }));
+    const { found } = await searched(({ isRight }) => ({ status: isRight ? 401 : 200 }));
     expect(found?.id).toBe('signature/inverted');
   });
 
   it('is reported not to check, even if it fails on unusual bodies', async () => {
-    const { found } = await told(({ body }) => ({ status: body.startsWith('{') ? 200 : 400 }));
+    const { found } = await searched(({ body }) => ({ status: body.startsWith('{') ? 200 : 400 }));
     expect(found?.id).toBe('signature/not-checked');
   });
 });
@@ -111,47 +111,49 @@ describe('an endpoint that accepts a forged signature', () => {
 describe('alternating instances behind one address', () => {
   it.for([0, 1])('of which one has another secret, get no cause from the refusals of one: %i', async (first) => {
     let turn = first;
-    const { found } = await told(({ isRight }) => ({ status: isRight && turn++ % 2 === 0 ? 200 : 401 }));
+    const { found } = await searched(({ isRight }) => ({ status: isRight && turn++ % 2 === 0 ? 200 : 401 }));
     expect(found).toBeUndefined();
   });
 
   it.for([0, 1, 2])('of which one does not check, get no cause from one answer: %i', async (first) => {
     let turn = first;
-    const outcome = await told(({ isRight }) => ({ status: isRight || turn++ % 3 === 0 ? 200 : 401 }));
+    const outcome = await searched(({ isRight }) => ({ status: isRight || turn++ % 3 === 0 ? 200 : 401 }));
     expect(outcome.found).toBeUndefined();
   });
 });
 
 describe('the search for a scheme', () => {
   it('stops early if signatures are not checked, whatever is sent', async () => {
-    const outcome = await told(() => ({ status: 404, body: 'not found' }));
+    const outcome = await searched(() => ({ status: 404, body: 'not found' }));
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects[0]?.summary).toContain('does not appear to verify signatures');
     expect(outcome.deliveries).toBeLessThanOrEqual(30);
   });
 
   it('continues if a refusal is a 404 by choice, and something else is answered differently', async () => {
-    const outcome = await told(({ t, body, headers }) => ({
+    const outcome = await searched(({ t, body, headers }) => ({
       status: headers['x-svc-signature'] === `t=${t},v1=${hex(secret.slice(6), `${t}.${body}`)}` ? 200 : 404,
     }));
     expect(outcome.found?.id).toBe('signature/secret-prefix-stripped');
   });
 
   it('ends after the maximum number of questions', async () => {
-    const outcome = await told(() => ({ status: 401 }), { mostQuestions: 30 });
+    const outcome = await searched(() => ({ status: 401 }), { mostQuestions: 30 });
     expect(ids(outcome)).toEqual(['signature/unknown-scheme', 'signature/other-secret']);
     expect(outcome.suspects[0]?.why).toContain('30 signatures');
   });
 
   it('stops after a lockout, and does not count later questions', async () => {
     let asked = 0;
-    const outcome = await told(() => ({ status: ++asked > 20 ? 403 : 401 }));
+    const outcome = await searched(() => ({ status: ++asked > 20 ? 403 : 401 }));
     expect(ids(outcome)).toEqual(['signature/locks-out', 'signature/other-secret']);
     expect(outcome.deliveries).toBeLessThan(40);
   });
 
   it('leaves open whether the cause is the body or its content, for other probes to decide', async () => {
-    const outcome = await told(({ isRight, body }) => ({ status: isRight && /^[\x20-\x7e]*$/.test(body) ? 200 : 400 }));
+    const outcome = await searched(({ isRight, body }) => ({
+      status: isRight && /^[\x20-\x7e]*$/.test(body) ? 200 : 400,
+    }));
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects[0]?.summary).toContain('or it refuses the content of the other bodies');
     expect(outcome.ends).toBeUndefined();
@@ -162,7 +164,7 @@ describe('the search for a scheme', () => {
       await new Promise((wake) => setTimeout(wake, 40));
       return { status: 401 };
     };
-    const outcome = await told(slow, { withinMs: 2500 });
+    const outcome = await searched(slow, { withinMs: 2500 });
     expect(outcome.ends).toBe(true);
     expect(ids(outcome)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
     expect(outcome.suspects[0]?.why).toContain('in time');
@@ -171,7 +173,7 @@ describe('the search for a scheme', () => {
 
   it('checks the time first if a refusal mentions it', async () => {
     const seconds = 20 * 60;
-    const outcome = await told(({ t, body, headers }) => {
+    const outcome = await searched(({ t, body, headers }) => {
       if (Math.abs(Date.now() / 1000 + seconds - Number(t)) > 300) return { status: 401, body: 'timestamp expired' };
       const isRight = headers['x-svc-signature'] === `t=${t},v1=${hex(secret, `${t}.${body}`)}`;
       return { status: isRight ? 200 : 401 };
@@ -181,7 +183,7 @@ describe('the search for a scheme', () => {
   });
 
   it('finds the header that is read among those of other services', async () => {
-    const outcome = await told(({ headers }) => {
+    const outcome = await searched(({ headers }) => {
       const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['x-request-signature'] ?? '')) ?? [];
       return { status: t !== '' && v1 !== '' ? 200 : 401 };
     });
@@ -190,7 +192,7 @@ describe('the search for a scheme', () => {
   });
 
   it('names no header where none of them is accepted alone', async () => {
-    const outcome = await told(({ headers }) => ({
+    const outcome = await searched(({ headers }) => ({
       status: headers['x-signature'] !== undefined && headers['x-callback-signature'] !== undefined ? 200 : 401,
     }));
     expect(outcome.found).toBeUndefined();
@@ -204,18 +206,18 @@ describe('an endpoint that writes the fields of the body in an order that nothin
     const reply = ({ t, body, headers }: Request) => ({
       status: headers['x-svc-signature'] === `t=${t},v1=${hex(secret, `${t}.${reversed(body)}`)}` ? 200 : 401,
     });
-    const { found, deliveries } = await told(reply, { surface });
+    const { found, deliveries } = await searched(reply, { surface });
     expect(found?.id).toBe('signature/fields-reordered');
     expect(deliveries).toBeLessThan(60);
   });
 
   it('is not suspected where a body with two fields is refused whatever its signature', async () => {
     const reply = ({ body }: Request) => ({ status: Object.keys(JSON.parse(body) as object).length > 2 ? 401 : 400 });
-    expect((await told(reply, { mostQuestions: 26 })).found).toBeUndefined();
+    expect((await searched(reply, { mostQuestions: 26 })).found).toBeUndefined();
   });
 
   it('is not suspected where the valid signature of two fields is accepted as well', async () => {
-    const { found } = await told(
+    const { found } = await searched(
       ({ isRight, body }) => {
         const fields = Object.keys(JSON.parse(body) as object);
         return { status: fields.length > 2 ? 401 : isRight || fields[0] === 'type' ? 200 : 401 };
@@ -227,7 +229,7 @@ describe('an endpoint that writes the fields of the body in an order that nothin
 });
 
 it('finds out that percent signs are decoded before the digest', async () => {
-  const { found } = await told(({ t, body, headers }) => ({
+  const { found } = await searched(({ t, body, headers }) => ({
     status: headers['x-svc-signature'] === `t=${t},v1=${hex(secret, `${t}.${decodeURIComponent(body)}`)}` ? 200 : 401,
   }));
   expect(found?.id).toBe('signature/body-as-form');
@@ -235,7 +237,7 @@ it('finds out that percent signs are decoded before the digest', async () => {
 
 describe('a right endpoint', () => {
   it('is asked with pings if it checks them, so that hardly any message is accepted', async () => {
-    const outcome = await told(({ isRight }) => ({ status: isRight ? 200 : 401 }), { surface: 'own-ai-chat' });
+    const outcome = await searched(({ isRight }) => ({ status: isRight ? 200 : 401 }), { surface: 'own-ai-chat' });
     expect(outcome.found).toBeUndefined();
     expect(outcome.passed.length).toBeGreaterThan(1);
     expect(outcome.takenMessages).toBeLessThanOrEqual(2);
@@ -243,7 +245,7 @@ describe('a right endpoint', () => {
 
   it('that locks clients out after invalid signatures, and says so, is only suspected of it', async () => {
     let wrong = 0;
-    const outcome = await told(({ isRight }) => {
+    const outcome = await searched(({ isRight }) => {
       if (!isRight) wrong++;
       return wrong > 4 ? { status: 403, body: 'Blocked.' } : { status: isRight ? 200 : 401 };
     });
@@ -252,9 +254,9 @@ describe('a right endpoint', () => {
   });
 
   it('that answers an invalid signature with a 2xx is not reported as accepting it', async () => {
-    const silent = await told(() => ({ status: 200 }));
+    const silent = await searched(() => ({ status: 200 }));
     expect(silent.found).toEqual({ id: 'signature/not-checked' });
-    const talking = await told(() => ({ status: 200, body: '{"text":"Hello.","action":"none"}' }), {
+    const talking = await searched(() => ({ status: 200, body: '{"text":"Hello.","action":"none"}' }), {
       surface: 'own-ai-chat',
     });
     expect(talking.found?.summary).toContain('anyone who knows the URL');

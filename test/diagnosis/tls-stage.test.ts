@@ -135,8 +135,8 @@ describe('the stage of TLS', () => {
 
   it.each(faulty)('names %s', async (_, options, id, says) => {
     const { found, suspects } = await withTls(options());
-    const told = found ?? suspects[0];
-    expect(told?.id).toBe(id);
+    const reported = found ?? suspects[0];
+    expect(reported?.id).toBe(id);
     expect(found?.summary ?? suspects[0]?.why).toMatch(says);
     expect(found !== undefined).toBe(id !== 'tls/handshake-fails');
   });

@@ -104,12 +104,12 @@ describe('a change of a schema', () => {
       fc.property(someMutation(), (mutation) => {
         const newer = mutated(mutation);
         const changes = compare(unchanged, newer, mutation.schema, mutation.pointer);
-        const told = JSON.stringify(changes);
+        const reported = JSON.stringify(changes);
         const [narrows, widens] = [changes.some((each) => each.narrows), changes.some((each) => each.widens)];
         const refused = witness(unchanged, newer, mutation, changes);
         const taken = witness(newer, unchanged, mutation, changes);
-        expect(refused !== undefined, `refused now: ${JSON.stringify(refused)}; reported: ${told}`).toBe(narrows);
-        expect(taken !== undefined, `taken now: ${JSON.stringify(taken)}; reported: ${told}`).toBe(widens);
+        expect(refused !== undefined, `refused now: ${JSON.stringify(refused)}; changes: ${reported}`).toBe(narrows);
+        expect(taken !== undefined, `taken now: ${JSON.stringify(taken)}; changes: ${reported}`).toBe(widens);
         narrower += Number(narrows);
         wider += Number(widens);
         neither += Number(!narrows && !widens);

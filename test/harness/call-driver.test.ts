@@ -177,10 +177,10 @@ describe.concurrent('the beginning of calls', () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const startedAs = { type: 'session.started', callId: 'c-1', odd: true };
-    await session.phone.hold({ label: 'told', greetingMs: 200, startedAs }, (call) => call.ask('Hello?'));
-    expect(greetingOf(session, 'told')).toBeGreaterThan(190);
+    await session.phone.hold({ label: 'stated start', greetingMs: 200, startedAs }, (call) => call.ask('Hello?'));
+    expect(greetingOf(session, 'stated start')).toBeGreaterThan(190);
     expect(endpoint.heard).toContainEqual(startedAs);
-    expect(session.phone.calls.find(({ label }) => label === 'told')?.callId).toBe('c-1');
+    expect(session.phone.calls.find(({ label }) => label === 'stated start')?.callId).toBe('c-1');
   });
 });
 

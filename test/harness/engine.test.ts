@@ -124,7 +124,7 @@ describe('a check', () => {
   });
 
   it('is reported as it ends, once', () => {
-    expect(run.told).toBe(run.checks.length);
+    expect(run.reported).toBe(run.checks.length);
     expect(new Set(run.checks.map(({ id }) => id)).size).toBe(run.checks.length);
     expect(run.checks).toHaveLength(15);
   });

@@ -30,7 +30,7 @@ describe('requests to API v1 during a run', () => {
     const evidence = failed[0]?.evidence.at(-1);
     expect(evidence).toMatchObject({ kind: 'api', label: 'addNote, sent by the endpoint during the run' });
     expect(evidence?.request.url).toMatch(/\/v1\/notes$/);
-    expect(run.told).toBe(run.checks.length);
+    expect(run.reported).toBe(run.checks.length);
   });
 
   it('are not reported if there were none, or if other checks were selected', async () => {

@@ -38,7 +38,7 @@ export const keyMistakes: readonly Scheme[] = [
   },
   // An unset environment variable becomes the string "undefined".
   { ids: ['secret-missing'], steps: { key: () => String(process.env['SVC_SECRET_THAT_NOBODY_SET']) } },
-  { ids: ['old-secret'], secret: 'whsec_before', told: usualSecret, old: 'whsec_before' },
+  { ids: ['old-secret'], secret: 'whsec_before', configured: usualSecret, old: 'whsec_before' },
   // A variable in a shell script, cut at a character that the shell interprets.
   { ids: ['secret-cut'], form: 'at the first 32 characters', steps: { key: (secret) => secret.slice(0, 32) } },
   { ids: ['secret-base64-encoded'], steps: { key: (secret) => Buffer.from(secret).toString('base64') } },

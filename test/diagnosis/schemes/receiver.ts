@@ -33,7 +33,7 @@ export interface Receiver extends AsyncDisposable {
 
 /** Starts an endpoint that verifies according to this scheme. */
 export async function startReceiver(scheme: Scheme, surface: SignedSurface): Promise<Receiver> {
-  const { manner = {}, secret = usualSecret, told = secret, steps = {} } = scheme;
+  const { manner = {}, secret = usualSecret, configured = secret, steps = {} } = scheme;
   const accepts = scheme.accepts?.() ?? ((request: Received, key: string): boolean => verifies(steps, key, request));
   const state = { received: 0 };
   const delay = async (): Promise<void> => {
@@ -87,7 +87,7 @@ export async function startReceiver(scheme: Scheme, surface: SignedSurface): Pro
   const protocol = surface === 'own-ai-phone' ? 'ws' : 'http';
   return Object.assign(state, {
     url: `${protocol}://${running.host}/svc/inbound?tenant=7`,
-    secret: told,
+    secret: configured,
     name: schemeName(scheme),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   });

@@ -27,7 +27,7 @@ export interface Scheme {
   /** The secret on both sides; default: a typical one. */
   secret?: string;
   /** The secret that is configured in the tool, if it differs. */
-  told?: string;
+  configured?: string;
   /** The previous secret that is configured in the tool. */
   old?: string;
 }

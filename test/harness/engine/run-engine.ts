@@ -18,7 +18,7 @@ export interface EngineResult {
   checks: FinishedCheck[];
   fault?: { code: string; message: string };
   /** Checks that were reported during the run. */
-  told: number;
+  reported: number;
   ms: number;
 }
 
@@ -41,16 +41,16 @@ if (process.argv[1] === thisFile && process.argv[2] === 'run') {
   process.once('disconnect', () => process.exit());
   process.once('message', (run: EngineRun) => {
     const from = performance.now();
-    let told = 0;
-    runSuites({ ...run, onCheck: () => told++ }).then(
-      (checks) => process.send?.({ checks, told, ms: performance.now() - from } satisfies EngineResult),
+    let reported = 0;
+    runSuites({ ...run, onCheck: () => reported++ }).then(
+      (checks) => process.send?.({ checks, reported, ms: performance.now() - from } satisfies EngineResult),
       (error: unknown) => {
         if (!(error instanceof HarnessFault)) throw error;
         const { code, message } = error;
         process.send?.({
           checks: [],
           fault: { code, message },
-          told,
+          reported,
           ms: performance.now() - from,
         } satisfies EngineResult);
       },
