@@ -88,10 +88,22 @@ function unsent({ requirements, checks }: Report): string {
   return `; ${counted(open.length, 'MUST requirement')} ${open.length === 1 ? 'was' : 'were'} not judged because of the limits in the config`;
 }
 
-/** A failure that did not reproduce leaves its requirement open; otherwise an earlier step failed. */
+/** Reasons that all blocked checks can have in common, by code. */
+const commonReasons: readonly (readonly [has: (code: string | undefined) => boolean, reason: string])[] = [
+  [isCutOffCode, 'because the time budget was used up'],
+  [(code) => code === 'proxy-delay', 'because the proxy may have added the time that exceeded a limit'],
+  [(code) => code === 'own-delay', 'because svc-conform may have added the time that exceeded a limit'],
+  [
+    (code) => code === 'proxy-delay' || code === 'own-delay',
+    'because the proxy or svc-conform may have added the time that exceeded a limit',
+  ],
+];
+
+/** Without a common reason: a failure did not reproduce, or an earlier step failed. */
 function blockedReason({ requirements, checks }: Report): string {
   const cut = checks.filter(({ verdict }) => verdict === 'blocked');
-  if (cut.length > 0 && cut.every(({ code }) => isCutOffCode(code))) return 'because the time budget was used up';
+  const common = cut.length > 0 && commonReasons.find(([has]) => cut.every(({ code }) => has(code)));
+  if (common) return common[1];
   const broke = new Set(
     checks
       .filter(({ verdict, code }) => verdict === 'blocked' && code !== 'not-reproducible')

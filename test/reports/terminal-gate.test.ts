@@ -181,6 +181,14 @@ describe('a run', () => {
     ],
     [['engine-failed'], '1 requirement could not be judged, because an earlier step failed.'],
     [
+      ['proxy-delay', 'proxy-delay'],
+      '2 requirements could not be judged, because the proxy may have added the time that exceeded a limit.',
+    ],
+    [
+      ['own-delay', 'proxy-delay'],
+      '2 requirements could not be judged, because the proxy or svc-conform may have added the time that exceeded a limit.',
+    ],
+    [
       ['not-reproducible', 'engine-failed', undefined],
       '3 requirements could not be judged, 1 because it failed once and did not fail again when rerun, the others because an earlier step failed.',
     ],
