@@ -11,14 +11,13 @@ export function seededNumbers(seed: number): () => number {
 
 /**
  * Milliseconds from the start of a step at which events arrive: independent of each other, as those of many customers are
- * (a Poisson process).
+ * (a Poisson process). The first one comes at once, so that no step is empty.
  *
  * @param rate arrivals per second on average
  */
 export function arrivalTimes(rate: number, seconds: number, random: () => number): number[] {
-  const times: number[] = [];
-  for (let at = 0; ; times.push(at * 1000)) {
-    at -= Math.log(1 - random()) / rate;
-    if (at >= seconds) return times;
-  }
+  const times = [0];
+  let at = 0;
+  while ((at -= Math.log(1 - random()) / rate) < seconds) times.push(at * 1000);
+  return times;
 }

@@ -1,3 +1,5 @@
+import { HarnessFault, NotExercised } from '../harness/checks/faults.ts';
+import type { Finding } from '../harness/checks/finding.ts';
 import { Call } from '../harness/wire/call.ts';
 import { CallConnection } from '../harness/wire/call-connection.ts';
 import { CallConsequences } from '../harness/wire/call-consequences.ts';
@@ -7,7 +9,7 @@ import { timelinessOf } from '../harness/wire/timeliness.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import type { LoadStep } from '../specs/generated/types.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
-import { answerFinding, toBeConnected } from '../suites/matchers/call-matchers.ts';
+import { answerFinding, toBeConnected, toStayUp } from '../suites/matchers/call-matchers.ts';
 import { describeAnswer } from '../suites/matchers/describe-answer.ts';
 import { judgeForeignSpeech } from '../suites/own-ai-phone/judge-foreign-speech.ts';
 import { interruptGraceMs, speechIn } from '../suites/own-ai-phone/speech.ts';
@@ -57,7 +59,7 @@ export async function measureCalls(session: LoadSession, options: CallsOptions):
   const { load, report } = options;
   using lag = new OwnLag();
   const all: Collected = {
-    tally: { sent: 0, late: 0, failed: 0, uncertain: 0 },
+    tally: { sent: 0, late: 0, lateSetUps: 0, failed: 0, uncertain: 0 },
     firstPieces: new ResponseTimes(),
     deadAir: new ResponseTimes(),
     stops: new ResponseTimes(),
@@ -74,7 +76,9 @@ export async function measureCalls(session: LoadSession, options: CallsOptions):
     if (--dialling === 0) allUp.resolve();
     await allUp.promise;
     if (!call) return;
-    await talk(session, call, options, all);
+    const hasFailed = await talk(session, call, options, all);
+    const { observation } = call;
+    if (!hasFailed) countFailure(all.tally, () => toStayUp(observation));
     const finding = judgeForeignSpeech(
       call,
       names.filter((other) => other !== name),
@@ -91,7 +95,7 @@ export async function measureCalls(session: LoadSession, options: CallsOptions):
     ...counts,
     times: all.firstPieces.summary,
     ownLagMs,
-    outcome: cut ?? outcomeOf(all.tally, ownLagMs > options.ownLagMs),
+    outcome: cut ?? outcomeOf(all.tally, { timed: all.firstPieces.count, isLagging: ownLagMs > options.ownLagMs }),
     feel: { deadAir: all.deadAir.summary, stop: all.stops.summary, ...all.talkOver },
   };
 }
@@ -139,7 +143,9 @@ async function dial(
     return undefined;
   }
   const lagMs = dialledAt - intendedAt + lag.whileDialling(dialledAt, upAt);
-  count(tally, timelinessOf({ ms: upAt - intendedAt, lagMs, limitMs: limits.phoneSetupMs }));
+  const timeliness = timelinessOf({ ms: upAt - intendedAt, lagMs, limitMs: limits.phoneSetupMs });
+  count(tally, timeliness);
+  if (timeliness === 'late') tally.lateSetUps = (tally.lateSetUps ?? 0) + 1;
   const consequences = new CallConsequences(inbox.service.inbox);
   const answerMs = (session.settings.config.phone?.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault) * 1000;
   const timeouts = {
@@ -161,32 +167,33 @@ async function dial(
   return call;
 }
 
-/** The caller speaks, listens, and interrupts a long answer if the config has a sentence for one. */
-async function talk(session: LoadSession, call: Call, options: CallsOptions, all: Collected): Promise<void> {
+/**
+ * The caller speaks, listens, and interrupts a long answer if the config has a sentence for one. Returns whether a
+ * sentence was not answered.
+ */
+async function talk(session: LoadSession, call: Call, options: CallsOptions, all: Collected): Promise<boolean> {
   const { random, thinkMs, deadlineMs } = options;
   const { tally, firstPieces, deadAir } = all;
+  let hasFailed = false;
   for (let sentence = 0; sentence < sentences && call.isUp; sentence++) {
     // Callers do not speak in step with each other.
     await call.pass(thinkMs * (0.5 + random()));
-    if (!call.isUp) return;
+    if (!call.isUp) return hasFailed;
     const answer = await call.ask(session.sample.callerSentence);
-    const failure = answerFinding(call.observation, answer);
     if (answer.firstPieceMs !== null) {
       firstPieces.record(answer.firstPieceMs);
       count(tally, timelinessOf({ ms: answer.firstPieceMs, lagMs: answer.lagMs, limitMs: deadlineMs }));
-    } else if (failure) {
-      tally.failed++;
-      tally.failure ??= failure.received;
     }
+    if (countFailure(tally, () => answerFinding(call.observation, answer))) hasFailed = true;
     const gapMs = longestGapMs(call, answer.toFrame);
     if (gapMs !== undefined) deadAir.record(gapMs);
   }
   const { long } = session.settings.config.stimuli.phone ?? {};
-  if (long === undefined || !call.isUp) return;
+  if (long === undefined || !call.isUp) return hasFailed;
   const prompt = call.speak(long);
-  if (!(await call.firstPiece(prompt))) return;
+  if (!(await call.firstPiece(prompt))) return hasFailed;
   await call.pass(heardMs);
-  if (!call.isUp || !call.isAnswering) return;
+  if (!call.isUp || !call.isAnswering) return hasFailed;
   const at = call.interrupt();
   await call.settle(interruptGraceMs);
   const { frames } = call.observation;
@@ -194,6 +201,24 @@ async function talk(session: LoadSession, call: Call, options: CallsOptions, all
   all.talkOver.interrupts++;
   all.talkOver.pieces += pieces.length;
   all.stops.record((pieces.at(-1)?.atMs ?? frames[at]?.atMs ?? 0) - (frames[at]?.atMs ?? 0));
+  return hasFailed;
+}
+
+/** Counts a failure of a call, also one that leaves a check nothing to judge, such as a frame that is too large. */
+function countFailure(tally: StepTally, judge: () => Finding | undefined): boolean {
+  let failure: string | undefined;
+  try {
+    failure = judge()?.received;
+  } catch (error) {
+    // An action or a skill of the AI ended the call.
+    if (error instanceof NotExercised) return false;
+    if (!(error instanceof HarnessFault)) throw error;
+    failure = error.message;
+  }
+  if (failure === undefined) return false;
+  tally.failed++;
+  tally.failure ??= failure;
+  return true;
 }
 
 function count(tally: StepTally, timeliness: ReturnType<typeof timelinessOf>): void {

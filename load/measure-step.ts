@@ -58,7 +58,7 @@ export async function measureStep(traffic: Traffic, options: StepOptions): Promi
     ...counts,
     times: times.summary,
     ownLagMs,
-    outcome: cut ?? outcomeOf(tally, ownLagMs > options.ownLagMs),
+    outcome: cut ?? outcomeOf(tally, { timed: times.count, isLagging: ownLagMs > options.ownLagMs }),
   };
 }
 

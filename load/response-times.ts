@@ -13,6 +13,11 @@ export class ResponseTimes {
     this.#histogram.record(Math.min(longestMicroseconds, Math.max(1, Math.round(ms * 1000))));
   }
 
+  /** Number of recorded times. */
+  get count(): number {
+    return this.#histogram.count;
+  }
+
   /** The percentiles in milliseconds; `null` if nothing was recorded. */
   get summary(): LoadTimes | null {
     const { count } = this.#histogram;

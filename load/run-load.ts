@@ -110,6 +110,9 @@ function addFinding(
   });
 }
 
+/** Ends of a search that leave the edge open for a reason outside the endpoint. */
+const endedEarly: ReadonlySet<LoadSurface['ended']> = new Set(['own-lag', 'limit', 'nothing-timed']);
+
 /**
  * Certain failures come first; the edge itself is not a failure. An endpoint without success at the first load has none to
  * measure: only `check` can judge why.
@@ -118,10 +121,11 @@ function verdictOf(surfaces: readonly LoadSurface[]): LoadReport['verdict'] {
   const levels = new Set(surfaces.flatMap(({ findings }) => findings.map(({ level }) => level)));
   let isIncomplete = false;
   for (const { ended, meets, deadline, steps } of surfaces) {
-    const isLate = ended === 'first-load' && (steps.at(-1)?.late ?? 0) > 0;
-    if (isLate && deadline && isRequirementId(deadline.requirement))
+    const { late = 0, lateSetUps = 0 } = (ended === 'first-load' && steps.at(-1)) || {};
+    if (lateSetUps > 0) levels.add(requirementOf('own-ai-phone/connects-within-5-seconds').level);
+    if (late > lateSetUps && deadline && isRequirementId(deadline.requirement))
       levels.add(requirementOf(deadline.requirement).level);
-    else isIncomplete ||= ended === 'own-lag' || ended === 'limit' || meets === null;
+    isIncomplete ||= endedEarly.has(ended) || (meets === null && late === 0);
   }
   if (levels.has('must')) return 'non-conformant';
   if (isIncomplete) return 'incomplete';

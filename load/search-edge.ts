@@ -27,9 +27,9 @@ export async function searchEdge({ first, most, round, measure, recover, isOver 
   for (let load = Math.min(first, most); ;) {
     if (isOver()) return end('maximum-time');
     let outcome = await measure(load);
-    // A pause of this machine may not come again.
-    if (outcome === 'own-lag') outcome = await measure(load);
-    if (outcome === 'own-lag' || outcome === 'limit') return end(outcome);
+    // A pause of this machine may not come again, and a short step may have had no lookup.
+    if (outcome === 'own-lag' || outcome === 'nothing-timed') outcome = await measure(load);
+    if (outcome === 'own-lag' || outcome === 'nothing-timed' || outcome === 'limit') return end(outcome);
     if (outcome === 'met') {
       meets = load;
       if (load >= most) return end('maximum-load');

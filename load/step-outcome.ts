@@ -4,6 +4,8 @@ import type { LoadStep } from '../specs/generated/types.ts';
 export interface StepTally {
   sent: number;
   late: number;
+  /** Of {@link late}: connections of calls. */
+  lateSetUps?: number;
   failed: number;
   uncertain: number;
   failure?: string;
@@ -11,9 +13,16 @@ export interface StepTally {
   cut?: 'limit' | 'own-lag';
 }
 
-/** The outcome of a complete step. While this process is too slow, an endpoint misses nothing. */
-export function outcomeOf({ late, failed, uncertain }: StepTally, isLagging: boolean): LoadStep['outcome'] {
+/**
+ * The outcome of a complete step. While this process is too slow, an endpoint misses nothing; and a step that timed no
+ * answer shows nothing about it.
+ */
+export function outcomeOf(
+  { late, failed, uncertain }: StepTally,
+  { timed, isLagging }: { timed: number; isLagging: boolean },
+): LoadStep['outcome'] {
   const isMissed = late + failed > 0;
   if (isMissed) return isLagging ? 'own-lag' : 'missed';
-  return uncertain > 0 || isLagging ? 'own-lag' : 'met';
+  if (uncertain > 0 || isLagging) return 'own-lag';
+  return timed === 0 ? 'nothing-timed' : 'met';
 }

@@ -23,6 +23,8 @@ export function describeLoad({ unit, deadline, meets, misses, ended, steps }: Lo
       return `The endpoint ${breaks === 'misses it' ? 'misses its deadline' : breaks} at the first load, ${labelLoad(Number(misses), unit)}.`;
     case 'own-lag':
       return `${met === '' ? '' : `${met}. `}No more could be judged: svc-conform itself was too slow at ${last}.`;
+    case 'nothing-timed':
+      return `${met === '' ? '' : `${met}. `}No more could be judged: no answer had a time to judge at ${last}.`;
     case 'limit':
       return `${met === '' ? '' : `${met}. `}The limits of the config permit no more.`;
     case 'not-recovered':
@@ -41,6 +43,7 @@ export function describeStep({ outcome, late, failed, failure }: LoadStep): stri
     ...(failed > 0 ? [`${failed} without success: ${failure ?? ''}`] : []),
   ];
   if (outcome === 'own-lag') return 'svc-conform was too slow';
+  if (outcome === 'nothing-timed') return 'no answer to time';
   if (outcome === 'limit') return 'limit of the config';
   return parts.length === 0 ? 'met' : parts.join(', ');
 }

@@ -1241,7 +1241,7 @@ export interface LoadReport {
    */
   seed: number;
   /**
-   * non-conformant: a MUST requirement failed under load, or a deadline was missed at the first load. incomplete: svc-conform was too slow, a limit of the config ended the load, or no event of the first load was a success. The edge itself is not a failure.
+   * non-conformant: a MUST requirement failed under load, or a deadline was missed at the first load. incomplete: svc-conform was too slow, a limit of the config ended the load, no answer could be timed, or no event of the first load was a success. The edge itself is not a failure.
    */
   verdict: 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
   surfaces: LoadSurface[];
@@ -1269,9 +1269,10 @@ export interface LoadSurface {
    */
   misses: number | null;
   /**
-   * Why the search ended. edge: found. maximum-load, maximum-time: the flags allow no more. first-load: the first load missed a deadline. not-recovered: after a miss the endpoint no longer met its deadline. own-lag: svc-conform was too slow to judge. limit: the limits of the config allow no more.
+   * Why the search ended. edge: found. maximum-load, maximum-time: the flags allow no more. first-load: the first load missed a deadline. not-recovered: after a miss the endpoint no longer met its deadline. own-lag: svc-conform was too slow to judge. nothing-timed: no answer had a time to judge, for example because the AI ended each call at once. limit: the limits of the config allow no more.
    */
-  ended: 'edge' | 'maximum-load' | 'maximum-time' | 'first-load' | 'not-recovered' | 'own-lag' | 'limit';
+  ended:
+    'edge' | 'maximum-load' | 'maximum-time' | 'first-load' | 'not-recovered' | 'own-lag' | 'nothing-timed' | 'limit';
   steps: LoadStep[];
   findings: LoadFinding[];
 }
@@ -1290,11 +1291,15 @@ export interface LoadStep {
   seconds: number;
   sent: number;
   /**
-   * Answers after the deadline.
+   * Answers and connections after their deadline.
    */
   late: number;
   /**
-   * Deliveries without a 2xx answer.
+   * Of the late ones: connections of calls after five seconds.
+   */
+  lateSetUps?: number;
+  /**
+   * Deliveries without a 2xx answer; calls that were refused or broken off, and sentences without an answer.
    */
   failed: number;
   /**
@@ -1313,7 +1318,7 @@ export interface LoadStep {
    * 99th percentile of the delay of svc-conform itself.
    */
   ownLagMs: number;
-  outcome: 'met' | 'missed' | 'own-lag' | 'limit';
+  outcome: 'met' | 'missed' | 'own-lag' | 'nothing-timed' | 'limit';
   feel?: CallFeel;
 }
 /**

@@ -2,12 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer, type VerifyClientCallbackAsync, type WebSocket } from 'ws';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { withoutTraffic } from '../../harness/wire/traffic-counts.ts';
 import type { LoadPlan } from '../../load/load-plan.ts';
 import { runLoad } from '../../load/run-load.ts';
 import type { ConfiguredLimits } from '../../specs/generated/types.ts';
+import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { configOf } from '../harness/settings-for-tests.ts';
 
@@ -22,10 +23,13 @@ interface Frame {
   contact?: { name: string };
 }
 
+type OnFrame = (frame: Frame, call: WebSocket) => unknown;
+
 /** A phone AI; `onFrame` handles the frames of each call. */
-async function phoneAi(onFrame: (frame: Frame, call: WebSocket) => void): Promise<string> {
+async function phoneAi(onFrame: OnFrame, setUpMs = 0): Promise<string> {
   const server = createServer();
-  const calls = new WebSocketServer({ server });
+  const verifyClient: VerifyClientCallbackAsync = (_, accept) => setTimeout(() => accept(true), setUpMs);
+  const calls = new WebSocketServer({ server, verifyClient });
   calls.on('connection', (call) => {
     call.on('message', (data: Buffer) => onFrame(JSON.parse(data.toString('utf8')) as Frame, call));
   });
@@ -39,10 +43,10 @@ async function phoneAi(onFrame: (frame: Frame, call: WebSocket) => void): Promis
 
 const say = (call: WebSocket, text: string, last = true) => call.send(JSON.stringify({ type: 'text', text, last }));
 
-function load(phone: string, over: Partial<LoadPlan> = {}, limits: ConfiguredLimits = {}, long?: string) {
+function load(phone: string, over: Partial<LoadPlan> = {}, permitted: ConfiguredLimits = {}, long?: string) {
   const config = configOf(
     { phone },
-    { limits: withoutTraffic(limits), stimuli: long === undefined ? {} : { phone: { long } } },
+    { limits: withoutTraffic(permitted), stimuli: long === undefined ? {} : { phone: { long } } },
   );
   const plan: LoadPlan = {
     surfaces: ['own-ai-phone'],
@@ -107,5 +111,54 @@ describe('a load of calls', () => {
     const limited = await load(url, {}, { calls: 2 });
     expect(names.length - before).toBe(2);
     expect(limited.surfaces[0]).toMatchObject({ meets: 1, ended: 'limit' });
+  });
+
+  const half = (call: WebSocket) => say(call, 'One moment', false);
+  it.each<[what: string, failure: string, onFrame: OnFrame]>([
+    [
+      'breaks off each call at its start',
+      'a connection closed by the AI',
+      ({ type }, call) => type === 'session.started' && call.terminate(),
+    ],
+    [
+      'breaks off each call within an answer',
+      'a connection that was ended by the AI',
+      ({ type }, call) => {
+        if (type !== 'prompt') return;
+        half(call);
+        setTimeout(() => call.terminate(), 20);
+      },
+    ],
+    [
+      'sends a frame of more than 64 KB',
+      'a frame over 65536 bytes',
+      ({ type }, call) => type === 'prompt' && say(call, 'x'.repeat(70_000)),
+    ],
+  ])('does not meet its deadline with an AI that %s', async (_, failure, onFrame) => {
+    const report = await load(await phoneAi(onFrame), { mostCalls: 1 });
+    expect(report).toMatchObject({
+      verdict: 'incomplete',
+      surfaces: [{ meets: null, misses: 1, ended: 'first-load' }],
+    });
+    expect(report.surfaces[0]?.steps[0]).toMatchObject({ failed: 1, outcome: 'missed' });
+    expect(report.surfaces[0]?.steps[0]?.failure).toContain(failure);
+  });
+
+  it('shows nothing about an AI that ends each call before a sentence can be timed', async () => {
+    const url = await phoneAi(({ type }, call) => {
+      if (type === 'session.started')
+        call.send(JSON.stringify({ type: 'action', action: 'end', text: 'Closed today.' }));
+    });
+    const report = await load(url, { mostCalls: 1 });
+    expect(validate('loadReport', report)).toEqual([]);
+    expect(report).toMatchObject({ verdict: 'incomplete', surfaces: [{ meets: null, ended: 'nothing-timed' }] });
+    expect(report.surfaces[0]?.steps.map(({ failed }) => failed)).toEqual([0, 0]);
+  });
+
+  it('is non-conformant if a single call is connected too late, by the requirement about connections', async () => {
+    const url = await phoneAi(({ type }, call) => type === 'prompt' && say(call, 'Yes.'), limits.phoneSetupMs + 600);
+    const report = await load(url, { mostCalls: 1 });
+    expect(report).toMatchObject({ verdict: 'non-conformant', surfaces: [{ ended: 'first-load' }] });
+    expect(report.surfaces[0]?.steps[0]).toMatchObject({ late: 1, lateSetUps: 1, failed: 0 });
   });
 });

@@ -73,7 +73,13 @@ function headings({ unit }: LoadSurface): readonly string[] {
 
 function stepRow(step: LoadStep, titles: readonly string[]): Markup {
   const { load, sent, times, ownLagMs, outcome } = step;
-  const tones = { met: 'pass', missed: 'fail', 'own-lag': 'blocked', limit: 'not-exercised' };
+  const tones = {
+    met: 'pass',
+    missed: 'fail',
+    'own-lag': 'blocked',
+    'nothing-timed': 'blocked',
+    limit: 'not-exercised',
+  };
   const figures = [sent, ...[times?.p50, times?.p90, times?.p99, times?.max].map((ms) => ms ?? '-'), ownLagMs];
   return html`<tr role="row">
     <th scope="row" role="rowheader" class="number">${load}</th>
