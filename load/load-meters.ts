@@ -65,7 +65,8 @@ function deliveriesMeter(
   const { deadline, url } = events;
   const { stepSeconds = Math.max(leastStepSeconds, (deadlinesOfStep * (deadline?.ms ?? 0)) / 1000) } = plan;
   const random = seededNumbers(seed);
-  const step = (load: number, arrivals: readonly number[]) => measureStep(events, { load, arrivals, ownLagMs, report });
+  const step = (load: number, arrivals: readonly number[]) =>
+    measureStep(events, { load, arrivals, lag: session.lag, ownLagMs, report });
   const { perMinute } = session.settings.config.limits ?? {};
   const permitted = surface === 'own-ai-chat' && perMinute !== undefined ? perMinute / 60 : mostRate;
   return {

@@ -1,4 +1,5 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
+import type { LagMeter } from '../harness/wire/lag-meter.ts';
 import { measuredTime, timelinessOf } from '../harness/wire/timeliness.ts';
 import type { LoadStep } from '../specs/generated/types.ts';
 import { describeAnswer } from '../suites/matchers/describe-answer.ts';
@@ -14,6 +15,7 @@ export interface StepOptions {
   load: number;
   /** Milliseconds from the start at which events are due. */
   arrivals: readonly number[];
+  lag: LagMeter;
   /** A step in which this process was later than this cannot miss a deadline. */
   ownLagMs: number;
   report: (violation: LoadViolation, load: number) => void;
@@ -29,8 +31,8 @@ const mostUnderWay = 800;
  * that delays our next event cannot hide it.
  */
 export async function measureStep(traffic: Traffic, options: StepOptions): Promise<LoadStep> {
-  const { load, arrivals, report } = options;
-  using lag = new OwnLag();
+  const { load, arrivals, lag, report } = options;
+  using ownLag = new OwnLag();
   const times = new ResponseTimes();
   const tally: StepTally = { sent: 0, late: 0, failed: 0, uncertain: 0 };
   const underWay = new Set<Promise<void>>();
@@ -43,7 +45,7 @@ export async function measureStep(traffic: Traffic, options: StepOptions): Promi
     if (underWay.size >= mostUnderWay) tally.cut = 'own-lag';
     if (tally.cut !== undefined) break;
     tally.sent++;
-    const sending = sendOne(traffic, intendedAt, { tally, times, report: (violation) => report(violation, load) });
+    const sending = sendOne(traffic, intendedAt, { tally, times, lag, report: (violation) => report(violation, load) });
     underWay.add(sending);
     void sending.finally(() => underWay.delete(sending));
   }
@@ -51,7 +53,7 @@ export async function measureStep(traffic: Traffic, options: StepOptions): Promi
   const endedAt = performance.now();
   for (const violation of await traffic.judgeLater()) report(violation, load);
   const { cut, ...counts } = tally;
-  const ownLagMs = Math.round(lag.p99Ms * 10) / 10;
+  const ownLagMs = Math.round(ownLag.p99Ms * 10) / 10;
   return {
     load,
     seconds: Math.round((endedAt - startedAt) / 100) / 10,
@@ -65,10 +67,11 @@ export async function measureStep(traffic: Traffic, options: StepOptions): Promi
 interface StepRecord {
   tally: StepTally;
   times: ResponseTimes;
+  lag: LagMeter;
   report: (violation: LoadViolation) => void;
 }
 
-async function sendOne(traffic: Traffic, intendedAt: number, { tally, times, report }: StepRecord): Promise<void> {
+async function sendOne(traffic: Traffic, intendedAt: number, { tally, times, lag, report }: StepRecord): Promise<void> {
   const sentAt = performance.now();
   let delivered: LoadDelivery;
   try {
@@ -92,7 +95,8 @@ async function sendOne(traffic: Traffic, intendedAt: number, { tally, times, rep
     timelinessOf({
       ...measured,
       ms: answer.outcome === 'answered' ? endedAt - intendedAt : measured.ms,
-      lagMs: measured.lagMs + (sentAt - intendedAt),
+      // Counted from the intended start, so a delay of ours before the request was on the wire is part of the time.
+      lagMs: sentAt - intendedAt + (measured.proxyMs ?? 0) + lag.whileDialling(sentAt, endedAt),
     });
   if (timeliness === 'late' && (isAnswered || answer.outcome === 'no-answer')) tally.late++;
   else if (!isAnswered) {

@@ -1,25 +1,44 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-
-/** Milliseconds between two samples of the event loop. */
-const resolutionMs = 5;
-/** Nanoseconds in a millisecond. */
-const nanoseconds = 1e6;
+/** Milliseconds between two ticks. */
+const tickMs = 5;
+/** Part of the events that may be handled later than {@link OwnLag.p99Ms}. */
+const rarePart = 0.01;
 
 /** Measures how late this process handles its events, until it is disposed. */
 export class OwnLag {
-  readonly #delays = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #from = performance.now();
+  readonly #stallsMs: number[] = [];
+  #expected = this.#from + tickMs;
+  readonly #timer = setInterval(() => this.#tick(), tickMs);
 
-  constructor() {
-    this.#delays.enable();
+  #tick(): void {
+    const now = performance.now();
+    if (now - this.#expected > tickMs) this.#stallsMs.push(now - this.#expected);
+    this.#expected = now + tickMs;
   }
 
-  /** The 99th percentile of the delays in milliseconds: 1 % of the events are handled later than this. */
+  /** The 99th percentile of the delays in milliseconds: 1 % of events that come at any time are handled later than this. */
   get p99Ms(): number {
-    const { count } = this.#delays;
-    return count === 0 ? 0 : Math.max(0, this.#delays.percentile(99) / nanoseconds - resolutionMs);
+    this.#tick();
+    return delayOfMost(this.#stallsMs, (performance.now() - this.#from) * rarePart);
   }
 
   [Symbol.dispose](): void {
-    this.#delays.disable();
+    clearInterval(this.#timer);
   }
+}
+
+/**
+ * The delay that all events but those of `rareMs` milliseconds stay within. An event within a stall waits until its end, so a
+ * long stall delays more events than a short one.
+ */
+export function delayOfMost(stallsMs: readonly number[], rareMs: number): number {
+  const longestFirst = stallsMs.toSorted((a, b) => b - a);
+  let sum = 0;
+  for (const [at, stall] of longestFirst.entries()) {
+    sum += stall;
+    // The time in which an event would wait longer than the next stall lasts.
+    const next = longestFirst[at + 1] ?? 0;
+    if (sum - (at + 1) * next >= rareMs) return Math.max(0, (sum - rareMs) / (at + 1));
+  }
+  return 0;
 }

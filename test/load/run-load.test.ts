@@ -124,6 +124,10 @@ describe('load', () => {
     const report = await load(url, { ownLagMs: 20, deadlineMs: 10 });
     expect(report.surfaces[0]).toMatchObject({ meets: null, misses: null, ended: 'own-lag' });
     expect(report.verdict).toBe('incomplete');
+    // The delay of each event counts by itself, from its intended start until its answer is read.
+    const eventByEvent = await load(url, { ownLagMs: Infinity, deadlineMs: 40 });
+    expect(eventByEvent.surfaces[0]?.steps.map(({ late }) => late)).toEqual([0, 0]);
+    expect(eventByEvent.surfaces[0]?.steps.some(({ uncertain }) => uncertain > 0)).toBe(true);
   });
 
   it('is incomplete if the endpoint has no success at the first load, and non-conformant if it is late there', async () => {
@@ -131,7 +135,7 @@ describe('load', () => {
     expect(report.surfaces[0]).toMatchObject({ meets: null, misses: 10, ended: 'first-load', findings: [] });
     expect(report.surfaces[0]?.steps[0]?.failure).toContain('status 500');
     expect(report.verdict).toBe('incomplete');
-    const slow = await endpoint(() => delay(60, { status: 204 }));
+    const slow = await endpoint(() => delay(200, { status: 204 }));
     expect(await load(slow, { deadlineMs: 30 })).toMatchObject({
       verdict: 'non-conformant',
       surfaces: [{ meets: null, misses: 10, ended: 'first-load' }],
