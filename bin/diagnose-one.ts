@@ -93,11 +93,12 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
       { flags, seed, oldSecret, report, chosen },
     );
     await assertOpen();
-    await print(found, flags);
+    const brand = Brand.named(config.brand);
+    await print(brand.value(found), flags);
     if (flags.note !== undefined) {
       const { redact } = context;
       const text = formatNoteFile({ diagnosis: found, deliveries, redact });
-      await writeNoteFile(flags.note, Brand.named(config.brand).text(text));
+      await writeNoteFile(flags.note, brand.text(text));
     }
     decideExitCode(exitCodeOf(found));
   });
@@ -137,7 +138,7 @@ async function diagnosisOf(
   const likeliest = diagnosis.cause ?? diagnosis.suspects[0];
   const framework = chosen ?? frameworkOf(connection.exchanges);
   const code = likeliest && framework ? await codeFor(likeliest.id, surface, framework) : {};
-  return { found: brand.value({ ...diagnosis, ...code }), deliveries };
+  return { found: { ...diagnosis, ...code }, deliveries };
 }
 
 /** The code that fixes a cause on a surface, for a framework; absent when no snippet shows it. */

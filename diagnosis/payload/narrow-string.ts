@@ -96,9 +96,9 @@ async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefuse
   }
 }
 
-/** Whether each of the known traits makes this string fail as well, and all other traits and its length do not. */
+/** Whether the string has a known trait, each of these makes it fail as well, and all other traits and its length do not. */
 async function isExplained(text: string, known: readonly StringTrait[], isRefused: IsRefused): Promise<boolean> {
-  if (known.length === 0) return false;
+  if (!known.some(({ test }) => test.test(text))) return false;
   const { accents, scripts } = unicodeTraits;
   for (const trait of known.flatMap((one) => (one === nonAscii ? [accents, scripts] : [one]))) {
     if (!(await isRefused(stringWith([trait])))) return false;

@@ -212,8 +212,12 @@ describe('the other commands with another brand', () => {
   });
 
   it('diagnose: finds that the endpoint reads the names of the document', async () => {
-    const { code, stdout } = await run('diagnose', 'own-ai-chat', '--config', 'unbranded.json');
+    const { code, stdout } = await run('diagnose', 'own-ai-chat', '--config', 'unbranded.json', '--note', 'note.txt');
     expect(code).toBe(1);
+    const note = await readFile(directory.at('note.txt'), 'utf8');
+    expect(note).toMatch(/Read\s+X-Acme-Signature/);
+    expect(note).toMatch(/^- X-Acme-Signature: /m);
+    expect(note.replaceAll(/reads\s+X-Svc-Signature/g, '')).not.toMatch(documentNames);
     expect(stdout).toMatch(/reads\s+X-Svc-Signature/);
     expect(stdout).toMatch(/Read\s+X-Acme-Signature/);
     expect(stdout.replaceAll(/reads\s+X-Svc-Signature/g, '')).not.toMatch(documentNames);

@@ -77,6 +77,13 @@ describe('a string at a second place', () => {
     expect(found?.id).toBe('payload/non-ascii-characters');
   });
 
+  it('is searched in full where it has no character of the known class', async () => {
+    const known: StringTrait[] = [];
+    await narrowString("O'Brien", 'the first place', refusedIf(/'/), known);
+    const found = await narrowString('Null', 'the second place', refusedIf(/'|^Null$/), known);
+    expect(found).toMatchObject({ id: 'payload/text-value', summary: expect.stringContaining('"Null"') as string });
+  });
+
   it('is searched in full where only its length is more than that of all traits', async () => {
     const known: StringTrait[] = [];
     await narrowString("O'Brien", 'the first place', refusedIf(/'/), known);
