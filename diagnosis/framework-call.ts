@@ -29,7 +29,7 @@ export const frameworkCalls: readonly FrameworkCalls[] = [
     },
   },
   {
-    causes: /^signature\/(?:first-characters-compared|as-far-as-sent|hex-until-foreign)$/,
+    causes: /^signature\/(?:first-characters-compared|as-far-as-sent)$/,
     act: 'compare the whole signature with',
     calls: {
       Express: "timingSafeEqual(expected, Buffer.from(v1, 'hex'))",

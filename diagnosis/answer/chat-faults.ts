@@ -114,7 +114,7 @@ function nextToEmptyText(answer: Record<string, unknown>): AnswerFault | undefin
 /** Finds text in an object in which the service reads none; `undefined` without any. */
 function words(answer: Record<string, unknown>): AnswerFault | undefined {
   const isRead = (name: string) => chatFields.some((known) => known === name);
-  const cased = Object.keys(answer).find((name) => !isRead(name) && isRead(camel(name)));
+  const cased = Object.keys(answer).find((name) => !isRead(name) && isRead(camel(name)) && !isEmpty(answer[name]));
   if (cased !== undefined) return elsewhereAt(cased);
   const [choice]: readonly unknown[] = Array.isArray(answer.choices) ? (answer.choices as unknown[]) : [];
   if (isJsonObject(choice)) {
@@ -146,6 +146,11 @@ function elsewhereAt(path: string): AnswerFault {
 function camel(name: string): string {
   const joined = name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
   return chatFields.find((known) => known.toLowerCase() === joined.toLowerCase()) ?? joined;
+}
+
+/** Whether a field with this value would change nothing under the right name either. */
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function isProse(value: unknown): boolean {

@@ -6,6 +6,9 @@ import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
+/** Multiple of the usual timeout that distinguishes a late answer from none. */
+const timeoutFactor = 3;
+
 /** Whether an endpoint accepted one event. */
 export interface EventReception {
   ok: boolean;
@@ -75,12 +78,10 @@ export class EventSender {
     const { connection } = this;
     const first = await connection.ask(make(), { label });
     if (first.answer.outcome !== 'no-answer' || this.#isStuck) return first;
-    const second = await connection.ask(make(), {
-      label: `${label}, with a longer timeout`,
-      timeoutMs: longTimeoutMs,
-    });
+    const timeoutMs = Math.min(longTimeoutMs, timeoutFactor * connection.timeoutMs);
+    const second = await connection.ask(make(), { label: `${label}, with a longer timeout`, timeoutMs });
     this.#isStuck = second.answer.outcome === 'no-answer';
-    if (!this.#isStuck) connection.waitUpTo(longTimeoutMs);
+    if (!this.#isStuck) connection.waitUpTo(timeoutMs);
     return second;
   }
 

@@ -93,12 +93,15 @@ function claimsOf(findings: readonly GatedFinding[]): Claims {
 /** The place of causes that several surfaces share where the details are equal: one host or one certificate serves them. */
 const everywhere = 'everywhere';
 
+/** Causes in the secret, or possibly so. Any other wrong step of a verification is in the code of one surface. */
+const ofTheSecret = /^(?:config\/|signature\/(?:secret-|old-secret$|other-secret$|unknown-scheme$))/;
+
 /** What one fix repairs: chat and phone have one secret, and a host serves all its surfaces. */
 function placeOf(surface: string, id: string): string {
   const area = areaOf(id);
   if (area === 'network' || area === 'tls') return everywhere;
   const isOwnAi = surface === 'own-ai-chat' || surface === 'own-ai-phone';
-  return isOwnAi && (area === 'signature' || area === 'config') ? 'own-ai' : surface;
+  return isOwnAi && ofTheSecret.test(id) ? 'own-ai' : surface;
 }
 
 function entry(group: readonly GatedFinding[], key: string, claims: Claims): CauseEntry | undefined {

@@ -38,6 +38,13 @@ const lookalikes: readonly RightEndpoint[] = [
     build: () => ({ chat: { now: () => json(200, { error: 0, errors: [], errorMessage: 'none' }) } }),
   },
   {
+    name: 'an answer that says nothing, with fields of its own that are empty',
+    surface: 'own-ai-chat',
+    build: () => ({
+      chat: { now: () => json(200, { text: '', action: 'none', execute_skills: [], Announcement: '' }) },
+    }),
+  },
+  {
     name: 'an error of the model reported with a 200, followed by the reply',
     surface: 'own-ai-chat',
     build: () => ({

@@ -173,6 +173,14 @@ describe('one diagnosed cause is one entry', () => {
     expect(entry?.surfaces).toEqual(['own-ai-chat', 'own-ai-phone']);
     expect(entry?.ids[0]).toBe('accepts-valid-signature');
     expect(entry?.ids).toHaveLength(3);
+    // A wrong step of the verification is one in the code of each surface, which signs something else.
+    const coded = { causes: [cause('signature/base64', true, 'base64')] };
+    expect(
+      entriesOf([
+        ['accepts-valid-signature', coded],
+        ['own-ai-phone/accepts-valid-signature', coded],
+      ]),
+    ).toHaveLength(2);
   });
 
   test('at all surfaces of one host, but not at hosts with other certificates, and not of other secrets', () => {
