@@ -23,6 +23,8 @@ const mostNeeded = 64;
  */
 const overdueMs = 5_000;
 const overdueFactor = 2;
+/** Smallest parts of a lane: a power of two, so that what is added is subtracted exactly. */
+const partsOfLane = 64;
 /** Exchanges at once while answers are not quick and no slower than a single one: the endpoint mostly waits, as we do. */
 export const mostSlow = 4 * sharedLanes;
 /** Exchanges at once that are not quick while an answer was longer than this: each may hold megabytes. */
@@ -79,7 +81,7 @@ export class Pace {
   lanes(url: string): number {
     const address = this.#address(url);
     const limit = Math.min(address.limit, mostAtOnce(address));
-    if (limit > sharedLanes) return sharedLanes / limit;
+    if (limit > sharedLanes) return Math.ceil((sharedLanes / limit) * partsOfLane) / partsOfLane;
     const { latest } = address;
     const ofSlowest = latest.length === 0 ? sharedLanes : Math.ceil(Math.max(...latest) / quickMs);
     return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));

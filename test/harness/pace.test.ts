@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Pace } from '../../harness/wire/pace.ts';
-import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
+import { TrafficGate, sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
 const url = 'http://127.0.0.1:1/';
 
@@ -9,11 +9,16 @@ function concurrencies(msOf: (concurrent: number) => number, rounds: number, byt
   const pace = new Pace();
   return Array.from({ length: rounds }, () => {
     const count = Math.floor(sharedLanes / pace.lanes(url));
-    const running = Array.from({ length: count }, () => pace.begin(url));
-    for (const exchange of running) pace.bookAnswer(url, msOf(count), exchange, bytes);
-    for (const exchange of running) exchange[Symbol.dispose]();
+    wave(pace, count, () => msOf(count), bytes);
     return count;
   });
+}
+
+/** So many concurrent exchanges, each of its duration. */
+function wave(pace: Pace, count: number, ms: () => number, bytes = 0): void {
+  const running = Array.from({ length: count }, () => pace.begin(url));
+  for (const exchange of running) pace.bookAnswer(url, ms(), exchange, bytes);
+  for (const exchange of running) exchange[Symbol.dispose]();
 }
 
 describe('the pace of an address', () => {
@@ -47,6 +52,24 @@ describe('the pace of an address', () => {
     let answers = 0;
     expect(concurrencies(() => (answers++ < 15 ? 9_000 : 5), 6)).toEqual([1, 2, 4, 8, 16, 16]);
   });
+
+  it.each(Array.from({ length: 14 }, (_, at) => 18 + at))(
+    'leaves the gate free after %i exchanges of which half as many were in time',
+    async (count) => {
+      const pace = new Pace();
+      for (let round = 0; round < 5; round++) wave(pace, 2 ** round, () => 1_000);
+      wave(pace, count, () => 3_000);
+      const lanes = pace.lanes(url);
+      const gate = new TrafficGate();
+      const held = await Promise.all(
+        Array.from({ length: Math.floor(sharedLanes / lanes) }, () => gate.shared(lanes, { place: 'one' })),
+      );
+      expect(held.length).toBeGreaterThanOrEqual(8);
+      for (const one of held) one[Symbol.dispose]();
+      using alone = await gate.alone();
+      expect(alone).toBeDefined();
+    },
+  );
 
   it('takes no time for the usual one while the same process handles requests to another address', () => {
     const lanesWith = (other: string) => {
