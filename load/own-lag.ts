@@ -5,7 +5,7 @@ const resolutionMs = 5;
 /** Nanoseconds in a millisecond. */
 const nanoseconds = 1e6;
 
-/** Measures how late this process handles its events, until it is disposed. */
+/** Measures how late this process handles its events. */
 export class OwnLag {
   readonly #delays = monitorEventLoopDelay({ resolution: resolutionMs });
 
@@ -13,13 +13,11 @@ export class OwnLag {
     this.#delays.enable();
   }
 
-  /** The 99th percentile of the delays in milliseconds: 1 % of the events are handled later than this. */
-  get p99Ms(): number {
-    const { count } = this.#delays;
-    return count === 0 ? 0 : Math.max(0, this.#delays.percentile(99) / nanoseconds - resolutionMs);
-  }
-
-  [Symbol.dispose](): void {
+  /** Ends the measurement and returns the 99th percentile of the delays in milliseconds: 1 % of the events are handled later. */
+  end(): number {
     this.#delays.disable();
+    const { count } = this.#delays;
+    if (count === 0) return 0;
+    return Math.max(0, Math.round((this.#delays.percentile(99) / nanoseconds - resolutionMs) * 10) / 10);
   }
 }
