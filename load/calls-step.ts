@@ -37,6 +37,13 @@ const heardMs = 400;
 /** Milliseconds of an answer that does not end. */
 const longestAnswerMs = 60_000;
 
+/** Milliseconds that a call lasts at most if every answer begins at its deadline and ends soon after. */
+export function longestCallMs({ deadlineMs, thinkMs }: Pick<CallsOptions, 'deadlineMs' | 'thinkMs'>): number {
+  // Pauses vary by half of their mean. The interrupted answer is one more.
+  const answersMs = (sentences + 1) * deadlineMs + sentences * 1.5 * thinkMs;
+  return limits.phoneSetupMs + answersMs + heardMs + interruptGraceMs;
+}
+
 /**
  * Calls at once, each with sentences and pauses of its caller: measures when the connection is up and when each answer
  * begins. How a call feels is measured too, and never judged.

@@ -94,7 +94,7 @@ function callsMeter(session: LoadSession, plan: LoadPlan, report: ReportViolatio
     url: config.phone?.url ?? '',
     unit: 'concurrent-calls',
     deadline: { requirement: 'own-ai-phone/first-piece-within-timeout', ms: deadlineMs },
-    first: 1,
+    first: plan.firstCalls ?? 1,
     most: mostLoad(config, 'own-ai-phone', plan),
     round: Math.round,
     begin,

@@ -18,7 +18,8 @@ export interface LoadPlan {
   /** Deliveries per second: of the first step, and at most. */
   firstRate: number;
   mostRate: number;
-  /** Concurrent calls at most. */
+  /** Concurrent calls: of the first step (default: 1), and at most. */
+  firstCalls?: number;
   mostCalls: number;
   /** Seconds for which a step sends. Default: ten, or twice the deadline if that is longer. */
   stepSeconds?: number | undefined;
