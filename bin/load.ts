@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { LoadFlags } from '../load/load-command.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { decideExitCode } from './exit-codes.ts';
@@ -9,10 +9,10 @@ import { addEndpointOptions } from './target-options.ts';
 /** Deliveries per second: of the first step, and at most. */
 const usualFirstRate = 1;
 const usualMostRate = 100;
-const mostRate = 1_000;
+const mostRate = 10_000;
 /** Concurrent calls at most: by default, few enough for a phone AI that pays for each. */
 const usualMostCalls = 20;
-const mostCalls = 500;
+const mostCalls = 10_000;
 /** Seconds for each surface. */
 const usualMostSeconds = 300;
 const mostSeconds = 3_600;
@@ -26,6 +26,7 @@ export function addLoad(program: Command): void {
     .addOption(listOption('--surface <name>', 'only this surface; repeatable, or comma-separated', 'all configured'))
     .option('--first-rate <number>', 'deliveries per second of the first step', number(mostRate), usualFirstRate)
     .option('--max-rate <number>', 'deliveries per second at most', number(mostRate), usualMostRate)
+    .option('--first-calls <number>', 'own-ai-phone: concurrent calls of the first step', whole(mostCalls), 1)
     .option('--max-calls <number>', 'own-ai-phone: concurrent calls at most', whole(mostCalls), usualMostCalls)
     .option('--step-seconds <number>', 'duration of a step (default: 10, or twice the deadline)', number(mostSeconds))
     .option(
@@ -38,15 +39,22 @@ export function addLoad(program: Command): void {
     .option('--yes', 'confirm the load on an endpoint that is not on this machine')
     .option('--out <directory>', 'write load.json and load.html to this directory', placeArgument, 'load-report')
     .option('--json', 'print only the JSON report on standard output')
+    .addOption(
+      new Option(
+        '--export <engine>',
+        'write a script for this load engine instead, to run it on several machines',
+      ).choices(['artillery']),
+    )
+    .argument('[file]', 'with --export: the script to write (default: load.artillery.json)', placeArgument)
     .addHelpText(
       'after',
       `
 Exit codes: 0 no requirement failed under load, 1 one failed or an answer of the first step was late, 2 wrong usage or
 config, 3 incomplete. The edge itself is not a failure.`,
     )
-    .action(async (flags: LoadFlags) => {
+    .action(async (file: string | undefined, flags: LoadFlags) => {
       const { loadCommand } = await import('../load/load-command.ts');
-      decideExitCode(await loadCommand(flags));
+      decideExitCode(await loadCommand(file, flags));
     });
 }
 

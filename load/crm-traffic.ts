@@ -56,8 +56,8 @@ export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crm
     surface: 'crm-webhook',
     url: config.crmWebhook?.url ?? '',
     deadline: { requirement: 'crm-webhook/lookup-within-two-seconds', ms: deadlineMs },
-    send: async (): Promise<LoadDelivery> => {
-      const type = mix[next++ % mix.length] ?? 'IncomingCallLookup';
+    send: async ({ isTimed: mustBeTimed } = { isTimed: false }): Promise<LoadDelivery> => {
+      const type = (mustBeTimed ? undefined : mix[next++ % mix.length]) ?? 'IncomingCallLookup';
       const isTimed = (lookupEventTypes as readonly string[]).includes(type);
       const about = isTimed ? begin() : (open.shift() ?? begin());
       const observation = await crm.deliver(sample.crmEvent(type, about), {

@@ -3,7 +3,6 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
 import { configuredSurfaces } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import { containerAddress } from '../harness/container/container-address.ts';
 import { formatJson } from '../reports/text/format-json.ts';
 import { renderLoadHtml } from '../reports/write/load/render-load-html.ts';
 import { loadStepHeading, loadStepLine, renderLoadTerminal } from '../reports/write/load/render-load-terminal.ts';
@@ -15,7 +14,6 @@ import { outputWidth, wantsColour, write, writeNote } from '../run/output/termin
 import { tryServiceAddress } from '../run/plan/try-service-address.ts';
 import { version } from '../run/version.ts';
 import type { LoadReport } from '../specs/generated/types.ts';
-import { isLoopback } from '../specs/is-loopback.ts';
 import {
   configKeyOf,
   endpointSurfaces,
@@ -23,6 +21,8 @@ import {
   surfaceTable,
   type EndpointSurface,
 } from '../specs/surfaces.ts';
+import { exportScript } from './artillery/export-script.ts';
+import { assertConfirmed } from './assert-confirmed.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { runLoad } from './run-load.ts';
 
@@ -31,6 +31,7 @@ export interface LoadFlags extends TargetOptions {
   surface: readonly string[];
   firstRate: number;
   maxRate: number;
+  firstCalls: number;
   maxCalls: number;
   stepSeconds?: number;
   maxSeconds: number;
@@ -38,6 +39,8 @@ export interface LoadFlags extends TargetOptions {
   yes?: boolean;
   out: string;
   json?: boolean;
+  /** Writes a script instead. */
+  export?: 'artillery';
 }
 
 /** Files of a load in its directory. */
@@ -53,11 +56,19 @@ const exitCodes: Readonly<Record<LoadReport['verdict'], number>> = {
 /** Greatest seed that is chosen by itself. */
 const largestSeed = 2 ** 31;
 
-/** Runs a load, prints and writes its report, and returns the exit code. Throws {@link HarnessFault}. */
-export async function loadCommand(flags: LoadFlags): Promise<number> {
-  const { config } = await readTarget(flags, process.env);
+/**
+ * Runs a load, prints and writes its report, and returns the exit code. Throws {@link HarnessFault}.
+ *
+ * @param file of the script to write instead
+ */
+export async function loadCommand(file: string | undefined, flags: LoadFlags): Promise<number> {
+  if (file !== undefined && flags.export === undefined) {
+    throw new HarnessFault('flag-missing:export', { file });
+  }
+  const target = await readTarget(flags, process.env);
+  const { config } = target;
   const surfaces = selectSurfaces(config, flags.surface);
-  assertConfirmed(config, surfaces, flags.yes ?? false);
+  assertConfirmed(config, surfaces, () => flags.yes ?? false);
   const redact = configRedactor(config);
   const paint = createPaint(wantsColour(process.stderr));
   const width = outputWidth(process.stderr);
@@ -66,19 +77,21 @@ export async function loadCommand(flags: LoadFlags): Promise<number> {
     seed: flags.seed ?? randomInt(largestSeed),
     firstRate: flags.firstRate,
     mostRate: flags.maxRate,
+    firstCalls: flags.firstCalls,
     mostCalls: flags.maxCalls,
     stepSeconds: flags.stepSeconds,
     mostSeconds: flags.maxSeconds,
   };
+  if (flags.export !== undefined) return await exportScript(file, target, plan);
   const service = withUsedTunnel(config.service, surfaces);
   const report = await withTunnel(service, { redact, report: writeNote }, async (reached, assertOpen) => {
-    const target = { ...config, service: reached };
-    await tryServiceAddress(target, surfaces);
-    const result = await runLoad(target, plan, {
+    const reachable = { ...config, service: reached };
+    await tryServiceAddress(reachable, surfaces);
+    const result = await runLoad(reachable, plan, {
       version: version(),
       redact,
       onSurface: ({ surface, unit }) => {
-        writeNote(`${surface}: ${redact(target[configKeyOf(surface)]?.url ?? '')}`);
+        writeNote(`${surface}: ${redact(reachable[configKeyOf(surface)]?.url ?? '')}`);
         writeNote(loadStepHeading({ unit }));
       },
       onStep: (step) => writeNote(loadStepLine(step, { paint, width })),
@@ -113,13 +126,4 @@ function selectSurfaces(config: ResolvedConfig, selected: readonly string[]): En
     });
   }
   return chosen;
-}
-
-/** A load may disturb others: an endpoint on another machine needs a confirmation. */
-function assertConfirmed(config: ResolvedConfig, surfaces: readonly EndpointSurface[], isConfirmed: boolean): void {
-  const inContainer = containerAddress(config);
-  if (inContainer !== undefined) throw new HarnessFault('container-not-supported:load', { address: inContainer });
-  const hosts = surfaces.map((surface) => new URL(config[configKeyOf(surface)]?.url ?? '').hostname);
-  const remote = hosts.find((host) => !isLoopback(host));
-  if (remote !== undefined && !isConfirmed) throw new HarnessFault('address-not-confirmed:load', { host: remote });
 }

@@ -1,9 +1,9 @@
 /** Milliseconds between two ticks. */
 const tickMs = 5;
-/** Part of the events that may be handled later than {@link OwnLag.p99Ms}. */
+/** Part of the events that may be handled later than {@link OwnLag.end} returns. */
 const rarePart = 0.01;
 
-/** Measures how late this process handles its events, until it is disposed. */
+/** Measures how late this process handles its events. */
 export class OwnLag {
   readonly #from = performance.now();
   readonly #stallsMs: number[] = [];
@@ -16,14 +16,15 @@ export class OwnLag {
     this.#expected = now + tickMs;
   }
 
-  /** The 99th percentile of the delays in milliseconds: 1 % of events that come at any time are handled later than this. */
-  get p99Ms(): number {
+  /**
+   * Ends the measurement and returns the 99th percentile of the delays in milliseconds: 1 % of events that come at any
+   * time are handled later.
+   */
+  end(): number {
     this.#tick();
-    return delayOfMost(this.#stallsMs, (performance.now() - this.#from) * rarePart);
-  }
-
-  [Symbol.dispose](): void {
     clearInterval(this.#timer);
+    const rareMs = (performance.now() - this.#from) * rarePart;
+    return Math.round(delayOfMost(this.#stallsMs, rareMs) * 10) / 10;
   }
 }
 

@@ -7,9 +7,16 @@ const longestMicroseconds = 3_600_000_000;
 /** Times in an HdrHistogram, which the histogram of Node is: bounded memory, three significant digits. */
 export class ResponseTimes {
   readonly #histogram = createHistogram({ lowest: 1, highest: longestMicroseconds, figures: 3 });
+  readonly #onRecord: (ms: number) => void;
+
+  /** @param onRecord receives each time */
+  constructor(onRecord: (ms: number) => void = () => undefined) {
+    this.#onRecord = onRecord;
+  }
 
   /** Records one time in milliseconds. */
   record(ms: number): void {
+    this.#onRecord(ms);
     this.#histogram.record(Math.min(longestMicroseconds, Math.max(1, Math.round(ms * 1000))));
   }
 

@@ -55,24 +55,29 @@ async function loadSurface(
   const { url, unit, deadline, first, most, round } = meter;
   onSurface?.({ surface, unit });
   const until = performance.now() + plan.mostSeconds * 1000;
+  let single: LoadStep | undefined;
+  const shownOf = (measured: LoadStep): LoadStep => {
+    const { failure } = measured;
+    return failure === undefined ? measured : { ...measured, failure: redact(failure) };
+  };
   const edge = await searchEdge({
     first,
     most,
     round,
     measure: async (load) => {
-      const measured = await meter.measure(load);
-      const { failure } = measured;
-      const shown = failure === undefined ? measured : { ...measured, failure: redact(failure) };
+      const shown = shownOf(await meter.measure(load));
       steps.push(shown);
       onStep?.(shown);
       return shown.outcome;
     },
     recover: async () => {
-      for (const before = performance.now(); performance.now() - before < recoveryMs; await delay(recoveryPauseMs)) {
-        const { outcome } = await meter.measureSingle();
-        if (outcome !== 'missed') return true;
+      const until = performance.now() + recoveryMs;
+      for (;;) {
+        single = shownOf(await meter.measureSingle());
+        const { outcome } = single;
+        if (outcome === 'met' || outcome === 'limit' || performance.now() >= until) return outcome;
+        await delay(recoveryPauseMs);
       }
-      return false;
     },
     isOver: () => performance.now() >= until,
   });
@@ -83,6 +88,7 @@ async function loadSurface(
     deadline,
     ...edge,
     steps,
+    ...(edge.ended === 'not-recovered' && single && { recovery: single }),
     findings: [...findings.values()],
   };
 }
@@ -114,18 +120,19 @@ function addFinding(
 const endedEarly: ReadonlySet<LoadSurface['ended']> = new Set(['own-lag', 'limit', 'nothing-timed']);
 
 /**
- * Certain failures come first; the edge itself is not a failure. An endpoint without success at the first load has none to
- * measure: only `check` can judge why.
+ * Certain failures come first; the edge itself is not a failure. An endpoint without success at the first load, or that has
+ * not recovered from a miss, has none to measure: only `check` can judge why.
  */
 function verdictOf(surfaces: readonly LoadSurface[]): LoadReport['verdict'] {
   const levels = new Set(surfaces.flatMap(({ findings }) => findings.map(({ level }) => level)));
   let isIncomplete = false;
-  for (const { ended, meets, deadline, steps } of surfaces) {
-    const { late = 0, lateSetUps = 0 } = (ended === 'first-load' && steps.at(-1)) || {};
+  for (const { ended, deadline, steps, recovery } of surfaces) {
+    const decisive = recovery ?? (ended === 'first-load' ? steps.at(-1) : undefined);
+    const { late = 0, lateSetUps = 0 } = decisive ?? {};
     if (lateSetUps > 0) levels.add(requirementOf('own-ai-phone/connects-within-5-seconds').level);
     if (late > lateSetUps && deadline && isRequirementId(deadline.requirement))
       levels.add(requirementOf(deadline.requirement).level);
-    isIncomplete ||= endedEarly.has(ended) || (meets === null && late === 0);
+    isIncomplete ||= endedEarly.has(ended) || (decisive !== undefined && late === 0);
   }
   if (levels.has('must')) return 'non-conformant';
   if (isIncomplete) return 'incomplete';

@@ -10,8 +10,8 @@ export interface EdgeSearch {
   /** Rounds a load between two others, for example to whole calls. */
   round: (load: number) => number;
   measure: (load: number) => Promise<LoadStep['outcome']>;
-  /** Waits until the endpoint meets its deadlines again after a miss; `false` if it does not. */
-  recover: () => Promise<boolean>;
+  /** Sends single events until one is answered in time again. Returns the outcome of the last one. */
+  recover: () => Promise<LoadStep['outcome']>;
   /** Whether no further step may begin. */
   isOver: () => boolean;
 }
@@ -36,7 +36,8 @@ export async function searchEdge({ first, most, round, measure, recover, isOver 
     } else {
       misses = load;
       if (meets === null) return end('first-load');
-      if (!(await recover())) return end('not-recovered');
+      const after = await recover();
+      if (after !== 'met') return end(after === 'missed' ? 'not-recovered' : after);
     }
     if (misses === null) {
       load = Math.min(2 * load, most);

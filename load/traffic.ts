@@ -24,8 +24,8 @@ export interface Traffic {
   url: string;
   /** The limit of the interface; `undefined` where it has none. */
   deadline: { requirement: RequirementId; ms: number } | undefined;
-  /** Sends the next event. Throws HarnessFault `limit-used`. */
-  send: () => Promise<LoadDelivery>;
+  /** Sends the next event; with `isTimed`, one with a deadline if the surface has any. Throws HarnessFault `limit-used`. */
+  send: (options?: { isTimed: boolean }) => Promise<LoadDelivery>;
   /** Judges what the endpoint sent later, such as callbacks, once no answer is pending. */
   judgeLater: () => Promise<LoadViolation[]>;
 }

@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   run: ['specs', 'generators', 'service', 'harness', 'contracts', 'diagnosis', 'reports'],
   simulate: ['specs', 'service', 'harness', 'reports', 'run'],
   load: ['specs', 'service', 'harness', 'suites', 'reports', 'run'],
-  entry: ['specs', 'generators', 'service', 'harness', 'suites', 'contracts', 'reports', 'run'],
+  entry: ['specs', 'generators', 'service', 'harness', 'suites', 'contracts', 'reports', 'run', 'load'],
   bin: [
     'specs',
     'generators',

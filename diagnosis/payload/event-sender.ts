@@ -6,8 +6,9 @@ import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
-/** Multiple of the usual timeout that distinguishes a late answer from none. */
+/** Multiple of the usual timeout that distinguishes a late answer from none, and at most this part of the time that is left. */
 const timeoutFactor = 3;
+const partOfRest = 1 / 8;
 
 /** Whether an endpoint accepted one event. */
 export interface EventReception {
@@ -78,7 +79,12 @@ export class EventSender {
     const { connection } = this;
     const first = await connection.ask(make(), { label });
     if (first.answer.outcome !== 'no-answer' || this.#isStuck) return first;
-    const timeoutMs = Math.min(longTimeoutMs, timeoutFactor * connection.timeoutMs);
+    const timeoutMs = Math.min(
+      longTimeoutMs,
+      timeoutFactor * connection.timeoutMs,
+      connection.remainingMs * partOfRest,
+    );
+    if (timeoutMs <= connection.timeoutMs) return first;
     const second = await connection.ask(make(), { label: `${label}, with a longer timeout`, timeoutMs });
     this.#isStuck = second.answer.outcome === 'no-answer';
     if (!this.#isStuck) connection.waitUpTo(timeoutMs);

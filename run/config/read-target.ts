@@ -8,6 +8,7 @@ import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { assertReference } from './endpoint-flags.ts';
 import { pathInRepository } from './path-in-repository.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
+import type { Config } from '../../specs/generated/types.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.ts';
 
@@ -33,6 +34,8 @@ export interface TargetOptions extends EndpointOptions {
 /** The endpoints to check, and how they were selected. */
 export interface RunTarget {
   config: ResolvedConfig;
+  /** The valid config that it was read from, flags included: it has references in place of secrets. */
+  value: Config;
   /** The flags that select it again. */
   flags: string[];
   /** Relative to the working directory, with slashes; absent for flags and for a file outside of it. */
@@ -73,19 +76,27 @@ export async function readTarget(
     return withReturnPath(withSuites(withKnownCaller(target, knownCaller), suites), { allowHttp, tunnel });
   };
   if (fromFlags) {
-    const config = resolveConfig(withFlags(fromFlags.value), environment, 'The command line');
+    const value = withFlags(fromFlags.value);
+    const config = resolveConfig(value, environment, 'The command line');
     await assertPrivateHosts(config);
-    return { config, flags: [...fromFlags.flags, ...moreFlags], references: referencesOf(fromFlags.value) };
+    return {
+      config,
+      value: value as Config,
+      flags: [...fromFlags.flags, ...moreFlags],
+      references: referencesOf(fromFlags.value),
+    };
   }
   const found = await configFile(options.config);
   if (!found) throw new HarnessFault('config-not-found:no-target');
   const place = relative(process.cwd(), found.file);
   const inRepository = pathInRepository(found.file, environment);
   const source = options.config ?? place;
-  const config = resolveConfig(withFlags(found.value), environment, source, dirname(found.file));
+  const value = withFlags(found.value);
+  const config = resolveConfig(value, environment, source, dirname(found.file));
   await assertPrivateHosts(config);
   return {
     config: suites === false ? withoutSuites(config) : config,
+    value: value as Config,
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
     references: referencesOf(found.value),
     ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
@@ -97,7 +108,7 @@ export async function readTarget(
 export async function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): Promise<RunTarget> {
   const config = resolveConfig(value, environment, source);
   await assertPrivateHosts(config);
-  return { config, flags: [], references: referencesOf(value) };
+  return { config, value: value as Config, flags: [], references: referencesOf(value) };
 }
 
 /** The references of a valid config, in which each of these keys has a reference if it is present. */

@@ -105,6 +105,7 @@ export const selectionFaults = {
     meaning: 'A flag has an effect only together with another flag, which is missing.',
     remediation: 'Add the flag that the message names, or omit the first one.',
     message: {
+      export: ({ file }: { file: string }) => `load writes ${file} only with --export artillery.`,
       address: ({ flag, needed }: { flag: string; needed: string }) =>
         `${flag} needs ${needed} with the endpoint's address.`,
       credential: ({ flag, needed }: { flag: string; needed: string }) => `${flag} needs ${needed} env:NAME.`,

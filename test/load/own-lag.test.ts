@@ -15,12 +15,12 @@ describe('the delay of this process', () => {
   });
 
   it('is found where few long stalls take much of the time', async () => {
-    using lag = new OwnLag();
+    const lag = new OwnLag();
     for (let turn = 0; turn < 3; turn++) {
       const until = performance.now() + 100;
       while (performance.now() < until);
       await new Promise((wake) => setTimeout(wake, 30));
     }
-    expect(lag.p99Ms).toBeGreaterThan(60);
+    expect(lag.end()).toBeGreaterThan(60);
   });
 });

@@ -13,7 +13,7 @@ async function search(capacity: number, over: Partial<EdgeSearch> = {}) {
       loads.push(load);
       return Promise.resolve<LoadStep['outcome']>(load <= capacity ? 'met' : 'missed');
     },
-    recover: () => Promise.resolve(true),
+    recover: () => Promise.resolve<LoadStep['outcome']>('met'),
     isOver: () => false,
     ...over,
   });
@@ -47,7 +47,12 @@ describe('the search of the edge', () => {
   });
 
   it('ends when the endpoint does not recover, at a limit of the config, and at the maximum time', async () => {
-    expect(await search(5, { recover: () => Promise.resolve(false) })).toMatchObject({ ended: 'not-recovered' });
+    const after = async (outcome: LoadStep['outcome']) =>
+      (await search(5, { recover: () => Promise.resolve(outcome) })).ended;
+    expect(await after('missed')).toBe('not-recovered');
+    // Nothing is known about the endpoint.
+    expect(await after('limit')).toBe('limit');
+    expect(await after('own-lag')).toBe('own-lag');
     expect(await search(5, { measure: () => Promise.resolve('limit') })).toMatchObject({ ended: 'limit' });
     let steps = 0;
     expect(await search(50, { isOver: () => steps++ >= 3 })).toMatchObject({ meets: 4, ended: 'maximum-time' });
