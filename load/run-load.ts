@@ -3,11 +3,12 @@ import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { Redact } from '../service/redact.ts';
 import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../specs/generated/types.ts';
 import { protocolRevision } from '../specs/limits.ts';
-import { isRequirementId, requirement as requirementOf } from '../specs/requirements/catalogue.ts';
+import { requirement as requirementOf } from '../specs/requirements/catalogue.ts';
 import type { EndpointSurface } from '../specs/surfaces.ts';
 import { loadMeter } from './load-meters.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { LoadSession } from './load-session.ts';
+import { loadVerdict } from './load-verdict.ts';
 import { searchEdge } from './search-edge.ts';
 import type { LoadViolation } from './traffic.ts';
 
@@ -37,7 +38,7 @@ export async function runLoad(config: ResolvedConfig, plan: LoadPlan, progress: 
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - from),
     seed: plan.seed,
-    verdict: verdictOf(surfaces),
+    verdict: loadVerdict(surfaces),
     surfaces,
   };
 }
@@ -114,27 +115,4 @@ function addFinding(
     count: 1,
     load,
   });
-}
-
-/** Ends of a search that leave the edge open for a reason outside the endpoint. */
-const endedEarly: ReadonlySet<LoadSurface['ended']> = new Set(['own-lag', 'limit', 'nothing-timed']);
-
-/**
- * Certain failures come first; the edge itself is not a failure. An endpoint without success at the first load, or that has
- * not recovered from a miss, has none to measure: only `check` can judge why.
- */
-function verdictOf(surfaces: readonly LoadSurface[]): LoadReport['verdict'] {
-  const levels = new Set(surfaces.flatMap(({ findings }) => findings.map(({ level }) => level)));
-  let isIncomplete = false;
-  for (const { ended, deadline, steps, recovery } of surfaces) {
-    const decisive = recovery ?? (ended === 'first-load' ? steps.at(-1) : undefined);
-    const { late = 0, lateSetUps = 0 } = decisive ?? {};
-    if (lateSetUps > 0) levels.add(requirementOf('own-ai-phone/connects-within-5-seconds').level);
-    if (late > lateSetUps && deadline && isRequirementId(deadline.requirement))
-      levels.add(requirementOf(deadline.requirement).level);
-    isIncomplete ||= endedEarly.has(ended) || (decisive !== undefined && late === 0);
-  }
-  if (levels.has('must')) return 'non-conformant';
-  if (isIncomplete) return 'incomplete';
-  return levels.has('should') ? 'conformant-with-warnings' : 'conformant';
 }
