@@ -6,7 +6,7 @@ import { CallConsequences } from '../harness/wire/call-consequences.ts';
 import { quietMs } from '../harness/wire/call-behaviour.ts';
 import { signedUpgrade } from '../harness/wire/signed-upgrade.ts';
 import { timelinessOf } from '../harness/wire/timeliness.ts';
-import { isConnected } from '../harness/wire/upgrade-answer.ts';
+import { hasNoCall, isConnected } from '../harness/wire/upgrade-answer.ts';
 import type { LoadStep } from '../specs/generated/types.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import { answerFinding, closingFinding, toBeConnected, toStayUp } from '../suites/matchers/call-matchers.ts';
@@ -135,7 +135,8 @@ export class CallsStep implements RunningStep {
     const tally = this.#tally;
     const { sample, inbox, lag, brand, routes, settings } = this.#session;
     const { url = '', secret = '' } = settings.config.phone ?? {};
-    if (!this.#session.mayCall(url)) {
+    const outgoing = { url, method: 'GET' };
+    if (!this.#session.mayCall(outgoing)) {
       tally.cut = 'limit';
       return undefined;
     }
@@ -155,6 +156,7 @@ export class CallsStep implements RunningStep {
     const upAt = performance.now();
     const { observation } = connection;
     if (!isConnected(observation.answer)) {
+      if (hasNoCall(observation.answer)) this.#session.limits.refund(outgoing);
       tally.failed++;
       tally.failure ??= describeAnswer(observation.answer);
       const isRefused = observation.answer.outcome === 'answered' && observation.answer.status === 401;

@@ -31,6 +31,8 @@ const mix: readonly CrmEvent['eventType'][] = [
 ];
 /** Maximum number of deliveries answered 202 that are remembered until their callback comes. */
 const mostPending = 1_000;
+/** Maximum number of calls, and of chats, that have begun and still get their later event. */
+const mostOpen = 1_000;
 /** Every so manyth lookup is of the caller that the CRM knows, whose data it has to find. */
 const knownCallerEvery = 3;
 
@@ -38,7 +40,8 @@ const knownCallerEvery = 3;
 export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crmLookupAnswerMs): Traffic {
   const { crm, sample, settings } = session;
   const { config, quietMs } = settings;
-  const open: Conversation[] = [];
+  /** Calls and chats whose first event was answered, the oldest first. */
+  const open = { calls: [] as Conversation[], chats: [] as Conversation[] };
   let next = 0;
   let lookups = 0;
   /** Deliveries whose callback may still come. */
@@ -47,9 +50,7 @@ export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crm
   const begin = (): Conversation => {
     const isKnown = config.stimuli.knownCaller !== undefined && lookups++ % knownCallerEvery === 0;
     const contactData = sample.contactData(isKnown ? {} : { phoneNumber: sample.newCustomer().phone });
-    const conversation = { contactData, projectData: sample.projectData() };
-    open.push(conversation);
-    return conversation;
+    return { contactData, projectData: sample.projectData() };
   };
 
   return {
@@ -59,10 +60,13 @@ export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crm
     send: async ({ isTimed: mustBeTimed } = { isTimed: false }): Promise<LoadDelivery> => {
       const type = (mustBeTimed ? undefined : mix[next++ % mix.length]) ?? 'IncomingCallLookup';
       const isTimed = (lookupEventTypes as readonly string[]).includes(type);
-      const about = isTimed ? begin() : (open.shift() ?? begin());
+      const isCall = type === 'IncomingCallLookup' || type === 'FinishedCall';
+      const begun = isCall ? open.calls : open.chats;
+      const about = (isTimed ? undefined : begun.shift()) ?? begin();
       const observation = await crm.deliver(sample.crmEvent(type, about), {
         timeoutMs: isTimed ? deadlineMs + beyondDeadlineMs : untimedTimeoutMs,
       });
+      if (isTimed && begun.push(about) > mostOpen) begun.shift();
       return { observation, isTimed, judge: () => judgeAnswer(observation) };
     },
     judgeLater: async () => {

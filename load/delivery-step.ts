@@ -73,7 +73,7 @@ export class DeliveryStep implements RunningStep {
     await waitUntil(intendedAt);
     if (this.isOver) return;
     if (this.#underWay >= mostUnderWay) {
-      this.#tally.cut = 'own-lag';
+      this.#tally.cut = 'process-limit';
       return;
     }
     this.#underWay++;

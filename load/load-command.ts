@@ -3,6 +3,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
 import { configuredSurfaces } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { exitCode } from '../reports/model/verdict.ts';
 import { formatJson } from '../reports/text/format-json.ts';
 import { renderLoadHtml } from '../reports/write/load/render-load-html.ts';
 import { loadStepHeading, loadStepLine, renderLoadTerminal } from '../reports/write/load/render-load-terminal.ts';
@@ -12,8 +13,8 @@ import { readTarget, type TargetOptions } from '../run/config/read-target.ts';
 import { withTunnel, withUsedTunnel } from '../run/execute/with-tunnel.ts';
 import { outputWidth, wantsColour, write, writeNote } from '../run/output/terminal.ts';
 import { tryServiceAddress } from '../run/plan/try-service-address.ts';
+import { largestSeed } from '../run/run-input.ts';
 import { version } from '../run/version.ts';
-import type { LoadReport } from '../specs/generated/types.ts';
 import {
   configKeyOf,
   endpointSurfaces,
@@ -45,16 +46,6 @@ export interface LoadFlags extends TargetOptions {
 
 /** Files of a load in its directory. */
 export const loadFiles = { json: 'load.json', html: 'load.html' } as const;
-
-/** Exit codes by verdict; 2 is wrong usage. */
-const exitCodes: Readonly<Record<LoadReport['verdict'], number>> = {
-  conformant: 0,
-  'conformant-with-warnings': 0,
-  'non-conformant': 1,
-  incomplete: 3,
-};
-/** Greatest seed that is chosen by itself. */
-const largestSeed = 2 ** 31;
 
 /**
  * Runs a load, prints and writes its report, and returns the exit code. Throws {@link HarnessFault}.
@@ -106,7 +97,7 @@ export async function loadCommand(file: string | undefined, flags: LoadFlags): P
     notation: flags.json ? 'json' : 'plain',
   });
   for (const place of places) writeNote(place);
-  return exitCodes[report.verdict];
+  return exitCode(report.verdict);
 }
 
 /** The selected surfaces, or all that are configured. */

@@ -99,9 +99,9 @@ export class LoadSession implements DriverContext {
   }
 
   /** Counts one call; `false` if the limits of the config do not permit it. */
-  mayCall(url: string): boolean {
+  mayCall(upgrade: Parameters<TrafficLimits['admit']>[0]): boolean {
     try {
-      return this.limits.admit({ url, method: 'GET' }) === 0;
+      return this.limits.admit(upgrade) === 0;
     } catch (error) {
       if (error instanceof HarnessFault && error.code === 'limit-used') return false;
       throw error;

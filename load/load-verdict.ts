@@ -2,7 +2,7 @@ import type { LoadReport, LoadSurface } from '../specs/generated/types.ts';
 import { isRequirementId, requirement as requirementOf } from '../specs/requirements/catalogue.ts';
 
 /** Ends of a search that leave the edge open for a reason outside the endpoint. */
-const endedEarly: ReadonlySet<LoadSurface['ended']> = new Set(['own-lag', 'limit', 'nothing-timed']);
+const endedEarly: ReadonlySet<LoadSurface['ended']> = new Set(['own-lag', 'limit', 'process-limit', 'nothing-timed']);
 
 /**
  * Certain failures come first; the edge itself is not a failure. An endpoint without success at the first load, or that has

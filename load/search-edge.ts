@@ -29,7 +29,7 @@ export async function searchEdge({ first, most, round, measure, recover, isOver 
     let outcome = await measure(load);
     // A pause of this machine may not come again, and a short step may have had no lookup.
     if (outcome === 'own-lag' || outcome === 'nothing-timed') outcome = await measure(load);
-    if (outcome === 'own-lag' || outcome === 'nothing-timed' || outcome === 'limit') return end(outcome);
+    if (outcome !== 'met' && outcome !== 'missed') return end(outcome);
     if (outcome === 'met') {
       meets = load;
       if (load >= most) return end('maximum-load');

@@ -10,7 +10,7 @@ export interface StepTally {
   uncertain: number;
   failure?: string;
   /** Set once the limits of the config, or those of this process, permit no more. */
-  cut?: 'limit' | 'own-lag';
+  cut?: 'limit' | 'process-limit';
 }
 
 /**

@@ -37,7 +37,10 @@ export class LoadMetrics {
   }
 
   /** Counts a step that says nothing about the endpoint: this process was too slow, or a limit permitted no more. */
-  incomplete(surface: EndpointSurface, reason: 'own_lag' | 'limit' | 'nothing_timed' | 'no_success'): void {
+  incomplete(
+    surface: EndpointSurface,
+    reason: 'own_lag' | 'limit' | 'process_limit' | 'nothing_timed' | 'no_success',
+  ): void {
     this.#count(`${prefix}.incomplete`, 1);
     this.#count(`${prefix}.${surface}.${reason}`, 1);
   }

@@ -10,9 +10,11 @@ export function labelLoad(load: number, unit: LoadSurface['unit']): string {
 
 /** The result of one surface, as a sentence or two. */
 export function describeLoad({ unit, deadline, meets, misses, ended, steps }: LoadSurface): string {
-  const [keeps, breaks] = deadline
-    ? [`meets its deadline of ${formatDuration(deadline.ms)}`, 'misses it']
-    : ['accepts every event', 'does not accept all of them'];
+  const missing = steps.findLast(({ load, outcome }) => load === misses && outcome === 'missed');
+  const isLate = deadline !== null && (missing?.late ?? 0) > 0;
+  const keeps = deadline ? `meets its deadline of ${formatDuration(deadline.ms)}` : 'accepts every event';
+  const fails = unit === 'concurrent-calls' ? 'does not handle every call' : 'does not accept every event';
+  const breaks = isLate ? 'misses it' : fails;
   const met = meets === null ? '' : `The endpoint ${keeps} up to ${labelLoad(meets, unit)}`;
   const missed = misses === null ? '' : `${breaks} at ${misses}`;
   const last = labelLoad(steps.at(-1)?.load ?? 0, unit);
@@ -20,11 +22,13 @@ export function describeLoad({ unit, deadline, meets, misses, ended, steps }: Lo
     case 'maximum-load':
       return `${met}, the maximum of this run.`;
     case 'first-load':
-      return `The endpoint ${breaks === 'misses it' ? 'misses its deadline' : breaks} at the first load, ${labelLoad(Number(misses), unit)}.`;
+      return `The endpoint ${isLate ? `misses its deadline of ${formatDuration(deadline.ms)}` : fails} at the first load, ${labelLoad(Number(misses), unit)}.`;
     case 'own-lag':
       return `${met === '' ? '' : `${met}. `}No more could be judged: svc-conform itself was too slow at ${last}.`;
     case 'nothing-timed':
       return `${met === '' ? '' : `${met}. `}No more could be judged: no answer had a time to judge at ${last}.`;
+    case 'process-limit':
+      return `${met === '' ? '' : `${met}. `}No more could be judged: at ${last}, more answers are pending than one process of svc-conform holds.`;
     case 'limit':
       return `${met === '' ? '' : `${met}. `}The limits of the config permit no more.`;
     case 'not-recovered':
@@ -44,6 +48,7 @@ export function describeStep({ outcome, late, failed, failure }: LoadStep): stri
   ];
   if (outcome === 'own-lag') return 'svc-conform was too slow';
   if (outcome === 'nothing-timed') return 'no answer to time';
+  if (outcome === 'process-limit') return 'too many answers pending';
   if (outcome === 'limit') return 'limit of the config';
   return parts.length === 0 ? 'met' : parts.join(', ');
 }

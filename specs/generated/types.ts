@@ -1241,7 +1241,7 @@ export interface LoadReport {
    */
   seed: number;
   /**
-   * non-conformant: a MUST requirement failed under load, or a deadline was missed at the first load, or by a single event after a miss. incomplete: svc-conform was too slow, a limit of the config ended the load, no answer could be timed, or no event of the first load was a success. The edge itself is not a failure.
+   * non-conformant: a MUST requirement failed under load, or a deadline was missed at the first load, or by a single event after a miss. incomplete: svc-conform was too slow or at its limit, a limit of the config ended the load, no answer could be timed, or no event of the first load was a success. The edge itself is not a failure.
    */
   verdict: 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
   surfaces: LoadSurface[];
@@ -1269,10 +1269,18 @@ export interface LoadSurface {
    */
   misses: number | null;
   /**
-   * Why the search ended. edge: found. maximum-load, maximum-time: the flags allow no more. first-load: the first load missed a deadline. not-recovered: after a miss the endpoint no longer met its deadline with single events; recovery is the last of them. own-lag: svc-conform was too slow to judge. nothing-timed: no answer had a time to judge, for example because the AI ended each call at once. limit: the limits of the config allow no more.
+   * Why the search ended. edge: found. maximum-load, maximum-time: the flags allow no more. first-load: the first load missed a deadline. not-recovered: after a miss the endpoint no longer met its deadline with single events; recovery is the last of them. own-lag: svc-conform was too slow to judge. nothing-timed: no answer had a time to judge, for example because the AI ended each call at once. process-limit: more answers were pending than one process holds. limit: the limits of the config allow no more.
    */
   ended:
-    'edge' | 'maximum-load' | 'maximum-time' | 'first-load' | 'not-recovered' | 'own-lag' | 'nothing-timed' | 'limit';
+    | 'edge'
+    | 'maximum-load'
+    | 'maximum-time'
+    | 'first-load'
+    | 'not-recovered'
+    | 'own-lag'
+    | 'nothing-timed'
+    | 'process-limit'
+    | 'limit';
   steps: LoadStep[];
   recovery?: LoadStep;
   findings: LoadFinding[];
@@ -1319,7 +1327,7 @@ export interface LoadStep {
    * 99th percentile of the delay of svc-conform itself.
    */
   ownLagMs: number;
-  outcome: 'met' | 'missed' | 'own-lag' | 'nothing-timed' | 'limit';
+  outcome: 'met' | 'missed' | 'own-lag' | 'nothing-timed' | 'process-limit' | 'limit';
   feel?: CallFeel;
 }
 /**

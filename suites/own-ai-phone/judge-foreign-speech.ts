@@ -8,7 +8,7 @@ export function judgeForeignSpeech(call: Call, others: readonly string[]): Findi
   if (foreign === undefined) return undefined;
   return {
     expected: 'only what belongs to this call',
-    received: `the word ${foreign}, which only another caller has said`,
+    received: `the word ${foreign}, which belongs to another call`,
     frame: call.observation.frames.findLastIndex(({ from }) => from === 'ai'),
     hint: 'Keep the conversation and the connection of each call in a separate object, found by its call id.',
   };

@@ -84,9 +84,9 @@ describe('load', () => {
     expect(validate('loadReport', report)).toEqual([]);
     // One event in 25 ms is 40 in a second; in steps of half a second a queue shows late.
     expect(surface).toMatchObject({ ended: 'edge', findings: [] });
-    expect(surface?.meets).toBeGreaterThanOrEqual(5);
+    expect(surface?.meets).toBeGreaterThanOrEqual(10);
     expect(surface?.misses).toBeGreaterThan(20);
-    expect(surface?.misses).toBeLessThanOrEqual(320);
+    expect(surface?.misses).toBeLessThanOrEqual(90);
     expect(surface?.steps.find(({ outcome }) => outcome === 'missed')?.late).toBeGreaterThan(0);
     expect(report.verdict).toBe('conformant');
   });
@@ -131,9 +131,12 @@ describe('load', () => {
   });
 
   it('is incomplete if the endpoint has no success at the first load, and non-conformant if it is late there', async () => {
-    const report = await load(await endpoint(() => Promise.resolve({ status: 500 })));
+    const report = await load(
+      await endpoint(() => Promise.resolve({ status: 500, body: `unknown token ${credentials.token}` })),
+    );
     expect(report.surfaces[0]).toMatchObject({ meets: null, misses: 10, ended: 'first-load', findings: [] });
-    expect(report.surfaces[0]?.steps[0]?.failure).toContain('status 500');
+    expect(report.surfaces[0]?.steps[0]?.failure).toMatch(/status 500.*unknown token \[redacted/);
+    expect(JSON.stringify(report)).not.toContain(credentials.token);
     expect(report.verdict).toBe('incomplete');
     const slow = await endpoint(() => delay(200, { status: 204 }));
     expect(await load(slow, { deadlineMs: 30 })).toMatchObject({

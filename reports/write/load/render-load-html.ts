@@ -78,6 +78,7 @@ function stepRow(step: LoadStep, titles: readonly string[]): Markup {
     missed: 'fail',
     'own-lag': 'blocked',
     'nothing-timed': 'blocked',
+    'process-limit': 'blocked',
     limit: 'not-exercised',
   };
   const figures = [sent, ...[times?.p50, times?.p90, times?.p99, times?.max].map((ms) => ms ?? '-'), ownLagMs];

@@ -1,5 +1,5 @@
 import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../../../specs/generated/types.ts';
-import { describeLoad, describeLoadVerdict, describeStep } from '../../text/describe-load.ts';
+import { describeLoad, describeLoadVerdict, describeStep, labelLoad } from '../../text/describe-load.ts';
 import { visibleOnOneLine } from '../../text/visible-controls.ts';
 import { counted, formatDuration } from '../../text/wording.ts';
 import type { Paint } from '../terminal/terminal-paint.ts';
@@ -29,7 +29,7 @@ export function renderLoadTerminal(report: LoadReport, { paint, width }: { paint
 }
 
 /** How the calls of the highest met load feel, without a verdict. */
-function feelLines({ steps, meets }: LoadSurface, width: number): string[] {
+function feelLines({ steps, meets, unit }: LoadSurface, width: number): string[] {
   const feel = steps.findLast(({ load }) => load === meets)?.feel;
   if (!feel) return [];
   const { deadAir, stop, interrupts, pieces } = feel;
@@ -42,7 +42,7 @@ function feelLines({ steps, meets }: LoadSurface, width: number): string[] {
       : []),
   ];
   if (parts.length === 0) return [];
-  return wrapped(`At ${meets} of them, ${parts.join(', and ')}.`, width - 2).map((line) => `  ${line}`);
+  return wrapped(`With ${labelLoad(meets ?? 0, unit)}, ${parts.join(', and ')}.`, width - 2).map((line) => `  ${line}`);
 }
 
 /** The headings of {@link loadStepLine}. */
@@ -66,7 +66,7 @@ function findingLines(finding: LoadFinding, { unit }: LoadSurface, paint: Paint,
   const { requirement, level, expected, received, hint, count, load } = finding;
   const tone = level === 'must' ? 'fail' : level === 'should' ? 'warn' : 'advice';
   const unitWord = unit === 'concurrent-calls' ? 'concurrent calls' : 'per second';
-  const text = `expected ${expected}, received ${received} (${count} times, first at ${load} ${unitWord})`;
+  const text = `expected ${expected}, received ${received} (${counted(count, 'time')}, first at ${load} ${unitWord})`;
   return [
     `  ${paint.outcome(tone, level === 'must' ? '✗' : '!')} ${requirement}`,
     ...wrapped(visibleOnOneLine(text), width - 4).map((line) => `    ${line}`),
