@@ -10,10 +10,12 @@ import { findWindow } from './find-window.ts';
 import type { Suspected } from './hypotheses.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';
 import { claimsFor } from './claims-for.ts';
+import { inconsistentOutcome } from './lockout.ts';
 import { nameScheme } from './name-scheme.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { formatOffer, Questioner } from './questioner.ts';
-import { describeAnswer, offer, describeReception, isTooLarge, type Offer } from './reception.ts';
+import { refusalAmongValid } from './refusal-among-valid.ts';
+import { describeAnswer, offer, describeReception, isRefusable, isTooLarge, type Offer } from './reception.ts';
 import {
   inconsistentSuspect,
   lockoutSuspects,
@@ -50,11 +52,6 @@ export async function diagnoseSignature(connection: Connection, failing?: Failin
 }
 
 const distinguished = 'The endpoint distinguishes the valid signature from a forged one.';
-
-/** Whether the answer may be a refusal of the body. */
-function isAnswered({ reception, observation: { answer } }: Offer): boolean {
-  return reception !== 'silent' && answer.outcome === 'answered' && answer.status < 500;
-}
 
 class SignatureProbe {
   readonly #connection: Connection;
@@ -108,7 +105,7 @@ class SignatureProbe {
     const usual = await this.#usual(garbage);
     if (usual === 'distinguished') return this.#distinguishedOutcome();
     if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
-      const isOrdinary = isAnswered(right) && (await this.#ordinary()).reception === 'accepted';
+      const isOrdinary = isRefusable(right) && (await this.#ordinary()).reception === 'accepted';
       if (isOrdinary) return await this.#weaknesses();
       const isDistinguished = isTooLarge(right) || (await this.#isDistinguishedOverRich(right));
       if (isDistinguished) return this.#outcome({ passed: [distinguished] });
@@ -288,6 +285,9 @@ class SignatureProbe {
   }
 
   async #weaknesses(): Promise<ProbeOutcome> {
+    const once = () => this.#send(rich, this.#right, 'the valid signature once more');
+    const refused = await refusalAmongValid(this.#connection, once);
+    if (refused) return this.#outcome(inconsistentOutcome(refused));
     const asPing = await this.#checksPings();
     const weakness = await findWeakness(this.#connection, this.#failing, { right: true, asPing });
     // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.

@@ -1,5 +1,5 @@
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
-import type { Found, ProbeOutcome, Suspect } from '../outcome.ts';
+import type { Found, ProbeOutcome } from '../outcome.ts';
 import { describeReception, type Offer } from './reception.ts';
 
 /** An invalid signature that was not accepted. */
@@ -12,8 +12,8 @@ export interface Refusal {
 }
 
 /**
- * Finds faults in the refusals of invalid signatures: an exception in place of a refusal, or a status other than 401, which
- * the interface only advises for own AIs. One observation is only a suspicion.
+ * Finds faults in the refusals of invalid signatures: an exception in place of a refusal, or a status other than 401 for an
+ * invalid value. Where the header is missing or cannot be read, any 4xx is correct. One observation is only a suspicion.
  */
 export async function judgeRefusals(
   refusals: readonly Refusal[],
@@ -33,23 +33,23 @@ export async function judgeRefusals(
     return again && isCrash(again) ? { found: cause, suspects: [] } : { suspects: [{ ...cause, why: onlyOnce }] };
   }
   const others = refusals.filter(isOther);
-  if (others.length === 0) return { suspects: [] };
+  if (!others.some(({ label }) => label === invalidValue)) return { suspects: [] };
   const statuses = [...new Set(others.map(({ offered }) => statusOf(offered)))].join(' and ');
   const cause: Found = {
     id: 'signature/refused-with-another-status',
     summary: `Invalid signatures are refused with status ${statuses}, not with 401.`,
   };
-  const isRequired = surface === 'api-webhooks' && others.some(({ label }) => label === invalidValue);
-  return isRequired && others.length > 1 ? { found: cause, suspects: [] } : { suspects: [advised(cause, surface)] };
+  const isCertain = surface === 'api-webhooks' && others.length > 1;
+  return isCertain ? { found: cause, suspects: [] } : { suspects: [{ ...cause, why: doubtOf(surface) }] };
 }
 
 /** Label of the delivery that the interface requires to be refused with 401. */
 export const invalidValue = 'with an invalid value';
 const onlyOnce = 'It was observed once, but not when the same delivery was repeated.';
 
-function advised(cause: Found, surface: DiagnosedSurface): Suspect {
-  const whose = surface === 'api-webhooks' ? 'where the header cannot be read' : 'for an own AI';
-  return { ...cause, why: `The interface does not require 401 ${whose}; it is the expected status.` };
+function doubtOf(surface: DiagnosedSurface): string {
+  if (surface === 'api-webhooks') return 'It was observed for one kind of invalid signature only.';
+  return 'The interface does not require 401 for an own AI; it is the expected status.';
 }
 
 function isCrash({ reception, observation }: Offer): boolean {

@@ -52,6 +52,11 @@ const noError = /^(?:|none|no|null|ok|false|0)$/i;
 const refusalPattern =
   /unauthori[sz]ed|forbidden|(?:invalid|bad|wrong|missing|mismatch\w*)[\s\S]{0,20}(?:signature|hmac|timestamp)|(?:signature|hmac|timestamp)[\s\S]{0,20}(?:invalid|wrong|mismatch|missing|expired|too old)/i;
 
+/** Whether the answer may be a refusal of the body. */
+export function isRefusable({ reception, observation: { answer } }: Offer): boolean {
+  return reception !== 'silent' && answer.outcome === 'answered' && answer.status < 500;
+}
+
 /** Classifies an exchange. */
 export function classifyReception(exchange: Observation | CallObservation): SignatureReception {
   const { answer } = exchange;

@@ -113,6 +113,28 @@ describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
     expect(verdictOf(diagnosis)).not.toBe('passed');
   });
 
+  it('takes no lock for the reason if valid signatures were refused before any forged one', async () => {
+    let valid = 0;
+    const diagnosis = await ofReceiver('api-webhooks', (request) =>
+      isSigned(request) && ++valid === 2 ? taken : { status: 401 },
+    );
+    expect(diagnosis.cause).toBeNull();
+    expect(idsOf(diagnosis)).toContain('signature/not-always-the-same');
+    expect(idsOf(diagnosis)).not.toContain('signature/locks-out');
+  });
+
+  it.each(['own-ai-chat', 'api-webhooks'] as const)(
+    'finds nothing wrong if only unreadable signatures are refused with 400: %s',
+    async (surface) => {
+      const diagnosis = await ofReceiver(surface, (request) => {
+        if (!/^t=\d+,v1=[0-9a-f]{64}$/.test(String(request.headers['x-svc-signature']))) return { status: 400 };
+        if (!isSigned(request)) return { status: 401 };
+        return surface === 'api-webhooks' ? taken : { ...taken, body: '{"text":"Yes.","action":"none"}' };
+      });
+      expect({ cause: diagnosis.cause, suspects: diagnosis.suspects }).toEqual({ cause: null, suspects: [] });
+    },
+  );
+
   it('finds the inverted check of a token', async () => {
     const diagnosis = await ofReceiver('crm-webhook', ({ headers }) =>
       headers.authorization === `Bearer ${token}` ? { status: 401 } : taken,
