@@ -23,6 +23,7 @@ export const AWKWARD_STRINGS: Readonly<Record<string, string>> = {
   template: '${7*7}{{7*7}}%s%n',
   'null as text': 'null',
   'true as text': 'true',
+  'zero as text': '0',
   'number as text': '123',
   'number with exponent as text': '1e5',
   'json as text': '{"text":"inside"}',
