@@ -66,7 +66,7 @@ function findingLines(finding: LoadFinding, { unit }: LoadSurface, paint: Paint,
   const { requirement, level, expected, received, hint, count, load } = finding;
   const tone = level === 'must' ? 'fail' : level === 'should' ? 'warn' : 'advice';
   const unitWord = unit === 'concurrent-calls' ? 'concurrent calls' : 'per second';
-  const text = `expected ${expected}, received ${received} (${count} times, first at ${load} ${unitWord})`;
+  const text = `expected ${expected}, received ${received} (${counted(count, 'time')}, first at ${load} ${unitWord})`;
   return [
     `  ${paint.outcome(tone, level === 'must' ? '✗' : '!')} ${requirement}`,
     ...wrapped(visibleOnOneLine(text), width - 4).map((line) => `    ${line}`),
