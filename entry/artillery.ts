@@ -5,7 +5,6 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { configuredSurfaces } from '../harness/config/resolve-config.ts';
 import { givenTarget } from '../run/config/read-target.ts';
-import { tryServiceAddress } from '../run/plan/try-service-address.ts';
 import { isEndpointSurface } from '../specs/surfaces.ts';
 import { assertConfirmed } from '../load/assert-confirmed.ts';
 import { LoadMetrics, type MetricsEmitter } from '../load/artillery/load-metrics.ts';
@@ -40,24 +39,30 @@ export class LoadEngine {
     this.#runner = runner;
   }
 
-  /** Reads the secrets and starts the service that the endpoint calls. Rejects with HarnessFault. */
+  /** Called by Artillery before the first phase: {@link start}, and the end of the process if it fails. */
   async init(): Promise<void> {
-    const { seed, config: value, confirmedHosts } = this.#script.config.engines[engineName];
-    const [phase = {}] = this.#script.config.phases;
-    const segment = segmentOf(phase, process.env[machineVariable]);
-    const { config } = await givenTarget(value, process.env, 'The script');
-    const surfaces = configuredSurfaces(config).filter(isEndpointSurface);
-    assertConfirmed(config, surfaces, (host) => confirmedHosts.includes(host));
-    const { publicUrl, tunnel } = config.service;
-    if (tunnel !== undefined) throw new HarnessFault('tunnel-failed:unsupported');
-    if (publicUrl !== undefined && segment.worker.of > 1) {
-      throw new HarnessFault('value-invalid:flag', {
-        flag: 'service.publicUrl',
-        expected: 'one worker on this machine, since the address leads to one',
-        received: `${segment.worker.of} workers`,
+    try {
+      await this.start();
+    } catch (error) {
+      if (!(error instanceof HarnessFault)) throw error;
+      // Artillery waits forever for an engine that rejects, and ends the process for an error that nothing handles.
+      setImmediate(() => {
+        throw Object.assign(error, { stack: error.message });
       });
     }
-    await tryServiceAddress({ ...config, service: { ...config.service, port: 0 } }, surfaces);
+  }
+
+  /** Reads the secrets and starts the service that the endpoint calls. Rejects with HarnessFault. */
+  async start(): Promise<void> {
+    const { seed, config: value, confirmedHosts } = this.#script.config.engines[engineName];
+    const [phase = {}] = this.#script.config.phases;
+    const { config } = await givenTarget(value, process.env, 'The script');
+    const all = segmentOf(phase, process.env[machineVariable]);
+    // A public address leads to one process, which then sends the part of the whole machine.
+    const segment = config.service.publicUrl === undefined ? all : { ...all, worker: { ...all.worker, of: 1 } };
+    const surfaces = configuredSurfaces(config).filter(isEndpointSurface);
+    assertConfirmed(config, surfaces, (host) => confirmedHosts.includes(host));
+    if (config.service.tunnel !== undefined) throw new HarnessFault('tunnel-failed:unsupported');
     const load = await WorkerLoad.open(config, { seed, segment, print: (line) => void console.log(line) });
     this.#load = load;
     this.#runner.on('phaseStarted', (started) => {

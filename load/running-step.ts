@@ -3,7 +3,7 @@ import type { LoadStep } from '../specs/generated/types.ts';
 import type { LoadViolation } from './traffic.ts';
 
 /** What a step measures in milliseconds. */
-export type MeasuredTime = 'response' | 'dead-air' | 'stop';
+export type StepTime = 'response' | 'dead-air' | 'stop';
 
 /** How one step is measured. */
 export interface StepOptions {
@@ -12,8 +12,8 @@ export interface StepOptions {
   /** A step in which this process was later than this cannot miss a deadline. */
   ownLagMs: number;
   report: (violation: LoadViolation, load: number) => void;
-  /** Receives each time as soon as it is measured. */
-  onTime?: ((time: MeasuredTime, ms: number) => void) | undefined;
+  /** Receives each time at once. */
+  onTime?: ((time: StepTime, ms: number) => void) | undefined;
 }
 
 /** A step while it lasts. */

@@ -81,6 +81,7 @@ describe('installed into an empty directory', () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'artillery-engine',
       'bin',
       'dist',
       'docs',

@@ -1,7 +1,7 @@
 import type { LoadStep } from '../../specs/generated/types.ts';
 import { requirement as requirementOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { EndpointSurface } from '../../specs/surfaces.ts';
-import type { MeasuredTime } from '../running-step.ts';
+import type { StepTime } from '../running-step.ts';
 
 /** Receives metrics: a scenario's emitter of Artillery. */
 export interface MetricsEmitter {
@@ -12,7 +12,7 @@ const prefix = 'svc_conform';
 
 /** Names of the times, in milliseconds. The first piece is the answer of a phone. */
 const timeNames = { response: 'response_time', 'dead-air': 'dead_air', stop: 'stop_time' } as const satisfies Record<
-  MeasuredTime,
+  StepTime,
   string
 >;
 
@@ -25,7 +25,7 @@ export class LoadMetrics {
   }
 
   /** Writes one time, for the surface and for this load. */
-  time(surface: EndpointSurface, load: number, time: MeasuredTime, ms: number): void {
+  time(surface: EndpointSurface, load: number, time: StepTime, ms: number): void {
     const name = time === 'response' && surface === 'own-ai-phone' ? 'first_piece' : timeNames[time];
     for (const place of places(surface, load)) this.#emitter.emit('histogram', `${place}.${name}`, ms);
   }

@@ -1,10 +1,12 @@
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import { withoutTraffic } from '../../harness/wire/traffic-counts.ts';
+import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
 import type { Redact } from '../../service/redact.ts';
 import type { LoadStep } from '../../specs/generated/types.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
-import type { EndpointSurface } from '../../specs/surfaces.ts';
+import { isEndpointSurface, type EndpointSurface } from '../../specs/surfaces.ts';
 import { loadMeter, type LoadMeter } from '../load-meters.ts';
 import { LoadSession } from '../load-session.ts';
 import type { LoadViolation } from '../traffic.ts';
@@ -41,7 +43,11 @@ export class WorkerLoad implements AsyncDisposable {
 
   /** Starts the service of this worker. Throws HarnessFault. */
   static async open(config: ResolvedConfig, options: WorkerLoadOptions): Promise<WorkerLoad> {
-    return new WorkerLoad(await LoadSession.open(configOfSegment(config, options.segment), options.seed), options);
+    const own = configOfSegment(config, options.segment);
+    if (options.segment.worker.index === 0) {
+      await tryServiceAddress(own, configuredSurfaces(own).filter(isEndpointSurface));
+    }
+    return new WorkerLoad(await LoadSession.open(own, options.seed), options);
   }
 
   /** Where metrics go, once Artillery accepts them. */
@@ -53,9 +59,10 @@ export class WorkerLoad implements AsyncDisposable {
   begin({ surface, load, duration }: LoadPhase, index: number): void {
     const { seed, segment } = this.#options;
     const due = dueTimes({ load, seconds: duration, seed: seed + index }, segment);
+    this.#step = undefined;
+    if (due.length === 0) return;
     if (this.#ended.has(surface)) {
       this.#metrics?.skipped(surface, load, due.length);
-      this.#step = undefined;
       return;
     }
     const isFirst = !this.#meters.has(surface);

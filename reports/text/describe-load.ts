@@ -40,32 +40,36 @@ export function describeLoad({ unit, deadline, meets, misses, ended, steps }: Lo
   }
 }
 
-/** The reason for the outcome of a step: `met`, `3 late`, `1 without success: status 503 …`. */
-export function describeStep({ outcome, late, failed, failure }: LoadStep): string {
-  const parts = [
-    ...(late > 0 ? [`${late} late`] : []),
-    ...(failed > 0 ? [`${failed} without success: ${failure ?? ''}`] : []),
-  ];
+/** The outcome of a step: `met`, `3 late, 1 without success`. */
+export function labelStep({ outcome, late, failed }: LoadStep): string {
   if (outcome === 'own-lag') return 'svc-conform was too slow';
   if (outcome === 'nothing-timed') return 'no answer to time';
   if (outcome === 'process-limit') return 'too many answers pending';
   if (outcome === 'limit') return 'limit of the config';
+  const parts = [...(late > 0 ? [`${late} late`] : []), ...(failed > 0 ? [`${failed} without success`] : [])];
   return parts.length === 0 ? 'met' : parts.join(', ');
 }
 
+/** The outcome of a step with its reason: `1 without success: status 503 …`. */
+export function describeStep(step: LoadStep): string {
+  const { outcome, failure } = step;
+  return outcome === 'missed' && failure !== undefined ? `${labelStep(step)}: ${failure}` : labelStep(step);
+}
+
+/** The reason for the verdict; `undefined` where the surfaces have it. */
+export function describeLoadReason({ verdict, surfaces }: LoadReport): string | undefined {
+  if (verdict === 'incomplete') return undefined;
+  if (verdict === 'conformant') return 'no requirement failed under load';
+  const isMust = verdict === 'non-conformant';
+  const level = isMust ? 'must' : 'should';
+  const failed = surfaces.flatMap(({ findings }) => findings).filter((finding) => finding.level === level).length;
+  if (failed > 0) return `${counted(failed, `${level.toUpperCase()} requirement`)} failed under load`;
+  const isFirst = surfaces.some(({ ended, steps }) => ended === 'first-load' && (steps.at(-1)?.late ?? 0) > 0);
+  return isFirst ? 'the first load missed the deadline' : 'after a miss, single events are late';
+}
+
 /** The verdict with its reason. */
-export function describeLoadVerdict({ verdict, surfaces }: LoadReport): string {
-  const failed = surfaces.flatMap(({ findings }) => findings).filter(({ level }) => level === 'must').length;
-  switch (verdict) {
-    case 'non-conformant':
-      return failed > 0
-        ? `non-conformant: ${counted(failed, 'MUST requirement')} failed under load`
-        : 'non-conformant: the first load missed the deadline';
-    case 'incomplete':
-      return 'incomplete';
-    case 'conformant-with-warnings':
-      return 'conformant under load, with warnings';
-    case 'conformant':
-      return 'conformant under load';
-  }
+export function describeLoadVerdict(report: LoadReport): string {
+  const reason = describeLoadReason(report);
+  return reason === undefined ? report.verdict : `${report.verdict}: ${reason}`;
 }

@@ -93,7 +93,7 @@ describe.skipIf(artillery === undefined)('a load on Artillery with two workers',
     expect(code, printed).toBe(counters['svc_conform.incomplete'] === 0 ? 0 : 1);
   });
 
-  it.concurrent('ends with exit code 1 for an endpoint that refuses what is signed', async () => {
+  it.concurrent('fails for an endpoint that refuses what is signed, and ends at once without a secret', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('processors.cjs'), threeProcessors);
     const flags = ['--chat-url', integrator.chatUrl, '--chat-secret', 'env:AGENT_SECRET'];
@@ -104,5 +104,10 @@ describe.skipIf(artillery === undefined)('a load on Artillery with two workers',
     const { code, printed } = await runArtillery(directory, { ...env, AGENT_SECRET: other });
     expect(printed).toContain('own-ai-chat/accepts-valid-signature at 2: expected');
     expect(code, printed).toBe(1);
+
+    const { AGENT_SECRET: _, ...without } = env;
+    const ended = await runArtillery(directory, without);
+    expect(ended.printed).toContain('chat.secret is env:AGENT_SECRET, but the environment variable');
+    expect(ended.code).toBeGreaterThan(0);
   });
 });

@@ -119,8 +119,15 @@ describe('the report of a load', () => {
       const kinds = elements(picture).map(({ attributes }) => attributes.get('class'));
       expect(kinds).toEqual(expect.arrayContaining(['median', 'interrupt', 'within', 'upper', 'limit', 'over']));
       expect(textOf(picture)).toContain('deadline 2000 ms');
+      const labels = elements(picture)
+        .filter(({ name }) => name === 'text')
+        .map(textOf);
+      expect(labels).toEqual(expect.arrayContaining(['10', '20']));
     }
     expect(elements(page).filter(({ name }) => name === 'img' || name === 'script')).toEqual([]);
     expect(textOf(page)).toContain('onerror=alert(1)');
+    // A mark is one line, however long the reason is.
+    const marks = elements(page).filter(({ attributes }) => attributes.get('class') === 'mark');
+    expect(marks.map(textOf)).toEqual(expect.arrayContaining(['non-conformant', '5 late, 1 without success']));
   });
 });

@@ -54,6 +54,7 @@ button:hover { border-color: var(--link); }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .6rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+thead th { overflow-wrap: break-word; }
 thead th { color: var(--quiet); font-size: .85rem; }
 tbody th { font-weight: 400; }
 td.number { white-space: nowrap; font-variant-numeric: tabular-nums; }

@@ -1,5 +1,11 @@
 import type { LoadFinding, LoadReport, LoadStep, LoadSurface } from '../../../specs/generated/types.ts';
-import { describeLoad, describeLoadVerdict, describeStep } from '../../text/describe-load.ts';
+import {
+  describeLoad,
+  describeLoadReason,
+  describeLoadVerdict,
+  labelLoad,
+  labelStep,
+} from '../../text/describe-load.ts';
 import { counted } from '../../text/wording.ts';
 import { htmlPage } from '../html/html-page.ts';
 import { loadLegend } from '../html/legend.ts';
@@ -13,19 +19,19 @@ const narrow = 350;
 /** The report of a load as one self-contained page without a script: it sends no requests. */
 export function renderLoadHtml(report: LoadReport): string {
   const { startedAt, harness, seed, verdict } = report;
+  const reason = describeLoadReason(report);
   const tones = {
     conformant: 'pass',
     'conformant-with-warnings': 'warn',
     'non-conformant': 'fail',
     incomplete: 'blocked',
   };
-  const label = describeLoadVerdict(report);
   const body = html`<main class="page">
-    <h1 class="${tones[verdict]}"><span class="mark">${label}</span></h1>
+    <h1 class="${tones[verdict]}"><span class="mark">${verdict}</span>${reason !== undefined && `: ${reason}`}</h1>
     <p class="quiet">Load of ${startedAt}, svc-conform ${harness.version}, seed ${seed}</p>
     ${report.surfaces.map(surfaceSection)}
   </main>`;
-  return htmlPage({ title: `Load: ${label} - svc-conform`, style, body });
+  return htmlPage({ title: `Load: ${describeLoadVerdict(report)} - svc-conform`, style, body });
 }
 
 function surfaceSection(surface: LoadSurface): Markup {
@@ -51,11 +57,11 @@ function surfaceSection(surface: LoadSurface): Markup {
     <table class="stack" role="table" aria-labelledby="${name}">
       <thead role="rowgroup">
         <tr role="row">
-          ${headings(surface).map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+          ${headings.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${steps.map((step) => stepRow(step, headings(surface)))}
+        ${steps.map((step) => stepRow(step, surface))}
       </tbody>
     </table>
     ${feelTable(surface)}
@@ -66,13 +72,10 @@ function surfaceSection(surface: LoadSurface): Markup {
   </section>`;
 }
 
-function headings({ unit }: LoadSurface): readonly string[] {
-  const load = unit === 'concurrent-calls' ? 'Concurrent calls' : 'Per second';
-  return [load, 'Sent', 'Median (ms)', '90 % (ms)', '99 % (ms)', 'Slowest (ms)', 'Own delay (ms)', 'Result'];
-}
+const headings = ['Load', 'Sent', 'Median (ms)', '90 % (ms)', '99 % (ms)', 'Slowest (ms)', 'Own delay (ms)', 'Result'];
 
-function stepRow(step: LoadStep, titles: readonly string[]): Markup {
-  const { load, sent, times, ownLagMs, outcome } = step;
+function stepRow(step: LoadStep, { unit }: LoadSurface): Markup {
+  const { load, sent, times, ownLagMs, outcome, failure } = step;
   const tones = {
     met: 'pass',
     missed: 'fail',
@@ -83,20 +86,21 @@ function stepRow(step: LoadStep, titles: readonly string[]): Markup {
   };
   const figures = [sent, ...[times?.p50, times?.p90, times?.p99, times?.max].map((ms) => ms ?? '-'), ownLagMs];
   return html`<tr role="row">
-    <th scope="row" role="rowheader" class="number">${load}</th>
-    ${figures.map((figure, at) => html`<td role="cell" data-label="${titles[at + 1] ?? ''}" class="number">${figure}</td>`)}
-    <td role="cell" data-label="${titles.at(-1) ?? ''}" class="${tones[outcome]}">
-      <span class="mark">${describeStep(step)}</span>
+    <th scope="row" role="rowheader" class="number">${labelLoad(load, unit)}</th>
+    ${figures.map((figure, at) => html`<td role="cell" data-label="${headings[at + 1] ?? ''}" class="number">${figure}</td>`)}
+    <td role="cell" data-label="${headings.at(-1) ?? ''}" class="${tones[outcome]}">
+      <span class="mark">${labelStep(step)}</span>
+      ${outcome === 'missed' && failure !== undefined && html`<br />${failure}`}
     </td>
   </tr> `;
 }
 
 /** How the calls feel to the callers: figures without a verdict. */
-function feelTable({ surface, steps }: LoadSurface): Markup | undefined {
+function feelTable({ surface, steps, unit }: LoadSurface): Markup | undefined {
   const felt = steps.flatMap(({ load, feel }) => (feel ? [{ load, feel }] : []));
   if (felt.length === 0) return undefined;
   const titles = [
-    'Concurrent calls',
+    'Load',
     'Dead air, median (ms)',
     'Dead air, 99 % (ms)',
     'Stop after interrupt, median (ms)',
@@ -120,7 +124,7 @@ function feelTable({ surface, steps }: LoadSurface): Markup | undefined {
         ${felt.map(({ load, feel: { deadAir, stop, interrupts, pieces } }) => {
           const figures = [deadAir?.p50, deadAir?.p99, stop?.p50, stop?.max, interrupts, pieces];
           return html`<tr role="row">
-            <th scope="row" role="rowheader" class="number">${load}</th>
+            <th scope="row" role="rowheader" class="number">${labelLoad(load, unit)}</th>
             ${figures.map((figure, at) => html`<td role="cell" data-label="${titles[at + 1] ?? ''}" class="number">${figure ?? '-'}</td>`)}
           </tr> `;
         })}

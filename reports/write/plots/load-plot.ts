@@ -10,8 +10,27 @@ const height = 300;
 const margins = { marginTop: 16, marginLeft: 64, marginRight: 24, marginBottom: 44 };
 /** Room above the slowest time, as a factor of the logarithmic axis. */
 const above = 1.6;
+/** Room on both sides of the loads, likewise. */
+const beyond = 1.2;
 /** Shorter times are drawn at this one, in milliseconds. */
 const shortestMs = 0.5;
+
+/** Pixels between the middles of two labels of loads, which have at most five digits. */
+const labelPx = 44;
+
+/** The loads with a label: those that are far enough from the one before. */
+function labelledLoads(loads: readonly number[], width: number): number[] {
+  const pixels =
+    (width - margins.marginLeft - margins.marginRight) /
+    Math.log(beyond ** 2 * ((loads.at(-1) ?? 1) / (loads[0] ?? 1)));
+  return loads.reduce<number[]>(
+    (labelled, load) =>
+      labelled.length === 0 || Math.log(load / (labelled.at(-1) ?? load)) * pixels >= labelPx
+        ? [...labelled, load]
+        : labelled,
+    [],
+  );
+}
 
 /**
  * Load against the median and the 99th percentile, with the deadline as a line. Both axes are logarithmic; steps that
@@ -37,13 +56,14 @@ export function loadPlot({ steps, deadline, unit }: LoadSurface, width: number):
       width,
       height,
       ...margins,
-      x: { type: 'log', domain: [Math.min(...loads) / 1.2, Math.max(...loads) * 1.2] },
+      x: { type: 'log', domain: [Math.min(...loads) / beyond, Math.max(...loads) * beyond] },
       y: { type: 'log', domain: [least / above, most * above] },
       marks: [
         gridY({ ticks: 4, className: 'track', ...paint.track }),
         axisX({
-          ticks: width < 500 ? 3 : 6,
-          tickFormat: (load: number) => String(load),
+          ticks: labelledLoads(loads, width),
+          // A format would omit some labels of a logarithmic axis.
+          text: String,
           label: what,
           labelAnchor: 'center',
           labelArrow: 'none',
@@ -54,7 +74,7 @@ export function loadPlot({ steps, deadline, unit }: LoadSurface, width: number):
           ? [
               ruleY([deadline.ms], { className: 'limit', ...paint.limit }),
               text([deadline.ms], {
-                x: () => Math.min(...loads) / 1.2,
+                x: () => Math.min(...loads) / beyond,
                 y: (ms: number) => ms,
                 text: (ms: number) => `deadline ${formatDuration(ms)}`,
                 className: 'name',
