@@ -44,9 +44,12 @@ describe.concurrent('own-ai-chat messages', () => {
 
   check('own-ai-chat/accepts-unknown-members', 'unknown fields are ignored at every depth', async (kit) => {
     const { chat, ids, sample } = kit;
-    const answers = unknownFields(sample.messageReceived(), kit.settings).map((later) =>
-      chat.deliver(chat.open({ ...later, id: ids.event() }), { label: 'unknown fields at every depth' }),
-    );
+    const answers = unknownFields(sample.messageReceived(), kit.settings).map((later) => {
+      // Each message has its own contact and project: an AI may answer the messages of one contact in turn.
+      const own = { projectId: ids.integer(), contact: { ...later.data.contact, id: ids.integer() } };
+      const event = { ...later, id: ids.event(), data: { ...later.data, ...own } };
+      return chat.deliver(chat.open(event), { label: 'unknown fields at every depth' });
+    });
     for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
   });
 
