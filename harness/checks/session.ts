@@ -300,7 +300,8 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    using _lanes = await this.#gate.alone();
+    // An endpoint that never answers in time is found before anything else is sent.
+    using _lanes = await this.#gate.alone({ isFirst: currentRecord()?.part?.group === 'timed' });
     await this.#deliveries.release();
     return await run();
   }
