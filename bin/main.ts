@@ -7,6 +7,7 @@ import { usageExitCode } from '../reports/model/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addDiagnose } from './diagnose.ts';
+import { followParent } from '../run/execute/follow-parent.ts';
 import { endCompilations } from '../run/execute/end-compilations.ts';
 import { endOnFaults, endProcess } from '../run/execute/end-on-signals.ts';
 import { addExplain } from './explain.ts';
@@ -63,6 +64,7 @@ export async function main(args: readonly string[]): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1');
   guardExitCode();
   endOnFaults(reportError);
+  followParent();
   const output = watchOutput(args);
   decideExitCode(await runProgram(args));
   // A write error is emitted after the write.

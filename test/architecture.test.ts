@@ -106,6 +106,7 @@ describe('imports', () => {
       'run/config/configured-brand.ts',
       'run/config/optional-target.ts',
       'run/config/read-target.ts',
+      'run/config/read-targets.ts',
       'run/config/trusted-target.ts',
     ]);
   });
