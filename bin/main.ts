@@ -11,6 +11,7 @@ import { followParent } from '../run/execute/follow-parent.ts';
 import { endCompilations } from '../run/execute/end-compilations.ts';
 import { endOnFaults, endProcess } from '../run/execute/end-on-signals.ts';
 import { addExplain } from './explain.ts';
+import { addFleet } from './fleet.ts';
 import { addInit } from './init.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
@@ -45,6 +46,7 @@ export function createProgram(): Command {
   addDemo(program);
   addDiagnose(program);
   addExplain(program);
+  addFleet(program);
   addInit(program);
   addKeygen(program);
   addLink(program);
@@ -92,6 +94,7 @@ const judging: ReadonlySet<string | undefined> = new Set([
   'check',
   'demo',
   'diagnose',
+  'fleet',
   'load',
   'pact',
   'replay',
