@@ -98,7 +98,8 @@ function summarise(targets: readonly TargetResult[]): FleetSummary {
 function verdictOf(summary: FleetSummary): FleetReport['verdict'] {
   const { conformantWithWarnings, nonConformant, incomplete, failed, unusable, notChecked } = summary;
   if (nonConformant > 0) return 'non-conformant';
-  if (incomplete + failed + unusable + notChecked > 0) return 'incomplete';
+  const { conformant } = summary;
+  if (incomplete + failed + unusable + notChecked > 0 || conformant + conformantWithWarnings === 0) return 'incomplete';
   return conformantWithWarnings > 0 ? 'conformant-with-warnings' : 'conformant';
 }
 

@@ -181,7 +181,7 @@ class RunningFleet {
   }
 
   async #certify(target: ListedTarget, claim: Claim, begun: number): Promise<void> {
-    const { ledger, concurrency, check, now } = this.#parts;
+    const { ledger, concurrency, check, discard, now } = this.#parts;
     const superseded = new AbortController();
     const renewing = setInterval(() => {
       if (!ledger.renew(claim, now())) superseded.abort();
@@ -190,8 +190,10 @@ class RunningFleet {
       const signal = AbortSignal.any([this.#plan.signal, superseded.signal]);
       const onWait = (wait: ProcessorWait) => concurrency.report(wait, this.#running.size, now());
       const outcome = await check(target, claim, { signal, onWait });
-      if (this.#plan.signal.aborted) ledger.release(claim);
-      else await this.#conclude(claim, outcome, begun);
+      if (this.#plan.signal.aborted) {
+        ledger.release(claim);
+        await discard(claim);
+      } else await this.#conclude(claim, outcome, begun);
     } finally {
       clearInterval(renewing);
     }
