@@ -14,7 +14,6 @@ import {
 const busyMs = 10_000;
 
 const schema = `
-PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA busy_timeout = ${busyMs};
 CREATE TABLE IF NOT EXISTS certifications (
