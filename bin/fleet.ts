@@ -11,7 +11,7 @@ const mostHours = 168;
 /** Megabytes of JavaScript memory of one check: twice what a check needs. */
 const usualMemory = 512;
 const leastMemory = 128;
-const mostMemory = 65_536;
+const mostMemory = 50_000;
 const mostConcurrent = 1_000;
 /** More shards than a run has: a shard has many targets. */
 const mostShards = 1_000;

@@ -14,7 +14,7 @@ import { readCertification, type ReadCertification } from './certified.ts';
 import { timeLimitMs, type PreparedTarget } from './prepare-target.ts';
 
 /** How the check of a target ended. */
-export type CheckOutcome =
+export type TargetOutcome =
   | ({ kind: 'report' } & ReadCertification)
   /** Its config cannot be used on this machine. */
   | { kind: 'unusable'; reason: string }
@@ -39,7 +39,7 @@ const endingMs = 5_000;
 /** Milliseconds to wait for the last output of a check that has ended. */
 const outputMs = 1_000;
 /** Characters of the standard error of a check that are kept. */
-const keptCharacters = 4_000;
+const keptCharacters = 4_096;
 /** Characters of a reason. */
 const reasonCharacters = 500;
 
@@ -48,7 +48,7 @@ const program = fileURLToPath(
 );
 
 /** Runs `check` for one target in its own process group, with a limit of memory and of time. */
-export async function checkTarget(target: PreparedTarget, settings: CheckSettings): Promise<CheckOutcome> {
+export async function checkTarget(target: PreparedTarget, settings: CheckSettings): Promise<TargetOutcome> {
   const { list, out, memoryMb, signal, onWait } = settings;
   const budget = target.budgetSeconds === undefined ? [] : ['--budget', String(target.budgetSeconds)];
   const args = ['check', '--config', list, '--target', target.id, '--out', out, ...budget];
@@ -117,7 +117,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** @param said what the check printed last, if it wrote no report */
-async function readReportOf(file: string, said: string): Promise<CheckOutcome> {
+async function readReportOf(file: string, said: string): Promise<TargetOutcome> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');

@@ -11,7 +11,7 @@ import type {
 import type { Certified, Ledger, LedgerEntry, TargetCause } from './ledger.ts';
 import type { WithoutEntry } from './run-fleet.ts';
 
-/** Which targets a report is about, besides what the ledger has. */
+/** Which targets a report is about, in addition to what the ledger has. */
 export interface ReportedFleet {
   version: string;
   night: string;

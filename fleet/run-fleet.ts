@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessorWait } from '../harness/wire/processor-wait.ts';
 import type { ListedTarget } from '../run/config/read-targets.ts';
 import type { FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
-import type { CheckOutcome } from './check-target.ts';
+import type { TargetOutcome } from './check-target.ts';
 import type { Concurrency } from './concurrency.ts';
 import { leaseMs, type Certified, type Claim, type Ledger } from './ledger.ts';
 import { opensAt } from './permitted-windows.ts';
@@ -20,7 +20,7 @@ export interface FleetParts {
     target: ListedTarget,
     claim: Claim,
     running: { signal: AbortSignal; onWait: (wait: ProcessorWait) => void },
-  ) => Promise<CheckOutcome>;
+  ) => Promise<TargetOutcome>;
   /** Puts the report of a completed claim in its place. */
   publish: (claim: Claim, certified: Certified) => Promise<void>;
   /** Removes what a check without a result has written. */
@@ -199,7 +199,7 @@ class RunningFleet {
     }
   }
 
-  async #conclude(claim: Claim, outcome: CheckOutcome, begun: number): Promise<void> {
+  async #conclude(claim: Claim, outcome: TargetOutcome, begun: number): Promise<void> {
     const { ledger, concurrency, publish, discard, emit, now } = this.#parts;
     const { target } = claim;
     const finish = (state: 'complete' | 'again' | 'failed' | 'superseded', more: { reason?: string } = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckOutcome } from '../../fleet/check-target.ts';
+import type { TargetOutcome } from '../../fleet/check-target.ts';
 import { Concurrency } from '../../fleet/concurrency.ts';
 import { leaseMs, mostFailures, type Claim, type Ledger } from '../../fleet/ledger.ts';
 import { runFleet, type FleetParts, type FleetPlan } from '../../fleet/run-fleet.ts';
@@ -9,7 +9,7 @@ import { certified } from './sample-fleet.ts';
 
 const night = '2026-10-12';
 const now = Date.parse('2026-10-12T20:00:00Z');
-const passes: CheckOutcome = { kind: 'report', certified: certified(), isTooSlow: false };
+const passes: TargetOutcome = { kind: 'report', certified: certified(), isTooSlow: false };
 
 function target(id: string, over: Partial<ListedTarget> = {}): ListedTarget {
   return { id, config: {}, environment: {}, windows: [], limits: {}, ...over };
@@ -18,7 +18,7 @@ function target(id: string, over: Partial<ListedTarget> = {}): ListedTarget {
 /** Runs a fleet whose checks end as `outcomes` says, by target and attempt. */
 async function fleetOf(
   targets: readonly ListedTarget[],
-  check: (id: string, claim: Claim, signal: AbortSignal, ledger: Ledger) => CheckOutcome,
+  check: (id: string, claim: Claim, signal: AbortSignal, ledger: Ledger) => TargetOutcome,
   over: Partial<FleetPlan> & { processors?: number } = {},
 ) {
   const ledger = await openLedger(':memory:');
