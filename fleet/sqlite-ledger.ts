@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type * as Sqlite from 'node:sqlite';
 import {
   leaseMs,
   mostFailures,
@@ -57,7 +58,7 @@ export async function openLedger(file: string): Promise<Ledger> {
 }
 
 /** Loads node:sqlite without the warning that Node 22 prints about it. */
-async function sqlite(): Promise<typeof import('node:sqlite')> {
+async function sqlite(): Promise<typeof Sqlite> {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = ((warning: string | Error, ...rest: [string?]) => {
     if (rest[0] !== 'ExperimentalWarning') emitWarning(warning, ...rest);
@@ -98,7 +99,8 @@ class SqliteLedger implements Ledger {
   }
 
   isFinished(target: string, night: string): boolean {
-    return this.#row(target, night)?.result != null;
+    const row = this.#row(target, night);
+    return row !== undefined && row.result !== null;
   }
 
   complete(claim: Claim, result: Certified): boolean {

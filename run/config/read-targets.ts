@@ -31,8 +31,7 @@ export interface FoundConfig {
 
 /** Reads a targets file. Throws {@link HarnessFault}: `config-not-found`, `config-unreadable`, or `config-invalid` with every problem. */
 export async function readTargets(path: string): Promise<TargetList> {
-  const found = await readConfigFile(process.cwd(), path);
-  if (!found) throw new HarnessFault('config-not-found:file', { file: path });
+  const found = await namedConfig(process.cwd(), path);
   const problems = schemaProblems('targets', found.value);
   if (problems.length === 0) problems.push(...furtherProblems(found.value as Targets));
   if (problems.length > 0) throw new HarnessFault('config-invalid:problems', { source: path, problems });
@@ -60,12 +59,17 @@ export async function readTargets(path: string): Promise<TargetList> {
  * @throws HarnessFault if its config file cannot be read
  */
 export async function configOfTarget({ file }: TargetList, { config, limits }: ListedTarget): Promise<FoundConfig> {
-  const found = typeof config === 'string' ? await readConfigFile(dirname(file), config) : { file, value: config };
-  if (!found) throw new HarnessFault('config-not-found:file', { file: String(config) });
+  const found = typeof config === 'string' ? await namedConfig(dirname(file), config) : { file, value: config };
   const { value } = found;
   if (Object.keys(limits).length === 0 || !isJsonObject(value)) return found;
   const { limits: own = {} } = value;
   return isJsonObject(own) ? { file: found.file, value: { ...value, limits: { ...own, ...limits } } } : found;
+}
+
+async function namedConfig(directory: string, path: string): Promise<FoundConfig> {
+  const found = await readConfigFile(directory, path);
+  if (!found) throw new HarnessFault('config-not-found:file', { file: path });
+  return found;
 }
 
 /** What the schema cannot express. */
