@@ -7,9 +7,11 @@ import { usageExitCode } from '../reports/model/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addDiagnose } from './diagnose.ts';
+import { followParent } from '../run/execute/follow-parent.ts';
 import { endCompilations } from '../run/execute/end-compilations.ts';
 import { endOnFaults, endProcess } from '../run/execute/end-on-signals.ts';
 import { addExplain } from './explain.ts';
+import { addFleet } from './fleet.ts';
 import { addInit } from './init.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
@@ -44,6 +46,7 @@ export function createProgram(): Command {
   addDemo(program);
   addDiagnose(program);
   addExplain(program);
+  addFleet(program);
   addInit(program);
   addKeygen(program);
   addLink(program);
@@ -63,6 +66,7 @@ export async function main(args: readonly string[]): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1');
   guardExitCode();
   endOnFaults(reportError);
+  followParent();
   const output = watchOutput(args);
   decideExitCode(await runProgram(args));
   // A write error is emitted after the write.
@@ -90,6 +94,7 @@ const judging: ReadonlySet<string | undefined> = new Set([
   'check',
   'demo',
   'diagnose',
+  'fleet',
   'load',
   'pact',
   'replay',

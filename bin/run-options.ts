@@ -64,7 +64,7 @@ export function addRunOptions(command: Command, out = outDescription): Command {
     .option(
       '--shard <index/count>',
       'run this share of the suites; needs --seed; report merge merges the shards',
-      shard,
+      shardArgument(mostShards),
     );
   return addCertificateOptions(command);
 }
@@ -88,12 +88,14 @@ function argument<Value>(read: ReadValue<Value>): ReadValue<Value> {
   };
 }
 
-/** `2/4`. */
-function shard(value: string): Shard {
-  const [, index = '', of = ''] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
-  const read = { index: Number(index), of: Number(of) };
-  if (!(read.of >= 1 && read.of <= mostShards && read.index >= 1 && read.index <= read.of)) {
-    throw new InvalidArgumentError(`expected index/count such as 1/4, with at most ${mostShards} shards`);
-  }
-  return read;
+/** Reads `2/4`. */
+export function shardArgument(most: number): ReadValue<Shard> {
+  return (value) => {
+    const [, index = '', of = ''] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
+    const read = { index: Number(index), of: Number(of) };
+    if (!(read.of >= 1 && read.of <= most && read.index >= 1 && read.index <= read.of)) {
+      throw new InvalidArgumentError(`expected index/count such as 1/4, with at most ${most} shards`);
+    }
+    return read;
+  };
 }

@@ -40,7 +40,11 @@ export function tunnelOption(): Option {
 
 /** Adds the same flags without `--image` and `--start`, for commands that start nothing. */
 export function addEndpointOptions(command: Command, config: string): Command {
-  return addAddressOptions(command.option('--config <file>', config));
+  return addAddressOptions(
+    command
+      .option('--config <file>', config)
+      .option('--target <id>', 'the target with this id, if --config is a targets file of svc-conform fleet'),
+  );
 }
 
 /** Adds the same flags without `--config`. */

@@ -15,7 +15,7 @@ const at = (path: string) => fileURLToPath(new URL(path, root));
 
 /** Everything that dist/ is made from. */
 const sources = [
-  '{bin,contracts,diagnosis,entry,examples,generators,harness,load,reports,run,scripts,service,simulate,specs,suites}/**/*.{ts,mjs,json,md,txt,yaml}',
+  '{bin,contracts,diagnosis,entry,examples,fleet,generators,harness,load,reports,run,scripts,service,simulate,specs,suites}/**/*.{ts,mjs,json,md,txt,yaml}',
   'diagnosis/snippets/*/*',
   'tsconfig*.json',
   'package-lock.json',

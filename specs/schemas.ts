@@ -26,6 +26,8 @@ import crmCallback from './schemas/crm-callback.schema.json' with { type: 'json'
 import crmEvent from './schemas/crm-event.schema.json' with { type: 'json' };
 import diagnosis from './schemas/diagnosis.schema.json' with { type: 'json' };
 import dtmf from './schemas/dtmf.schema.json' with { type: 'json' };
+import fleetEvent from './schemas/fleet-event.schema.json' with { type: 'json' };
+import fleetReport from './schemas/fleet-report.schema.json' with { type: 'json' };
 import historyTurn from './schemas/history-turn.schema.json' with { type: 'json' };
 import interrupt from './schemas/interrupt.schema.json' with { type: 'json' };
 import loadReport from './schemas/load-report.schema.json' with { type: 'json' };
@@ -53,6 +55,7 @@ import skillFrame from './schemas/skill-frame.schema.json' with { type: 'json' }
 import skillOutcome from './schemas/skill-outcome.schema.json' with { type: 'json' };
 import skillRequest from './schemas/skill-request.schema.json' with { type: 'json' };
 import skillResult from './schemas/skill-result.schema.json' with { type: 'json' };
+import targets from './schemas/targets.schema.json' with { type: 'json' };
 import textFrame from './schemas/text-frame.schema.json' with { type: 'json' };
 import transcript from './schemas/transcript.schema.json' with { type: 'json' };
 import webhookRequest from './schemas/webhook-request.schema.json' with { type: 'json' };
@@ -124,6 +127,8 @@ const all = {
   crmEvent,
   diagnosis,
   dtmf,
+  fleetEvent,
+  fleetReport,
   historyTurn,
   interrupt,
   loadReport,
@@ -151,6 +156,7 @@ const all = {
   skillOutcome,
   skillRequest,
   skillResult,
+  targets,
   textFrame,
   transcript,
   webhookRequest,

@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   run: ['specs', 'generators', 'service', 'harness', 'contracts', 'diagnosis', 'reports'],
   simulate: ['specs', 'service', 'harness', 'reports', 'run'],
   load: ['specs', 'service', 'harness', 'suites', 'reports', 'run'],
+  fleet: ['specs', 'harness', 'reports', 'run'],
   entry: ['specs', 'generators', 'service', 'harness', 'suites', 'contracts', 'reports', 'run', 'load'],
   bin: [
     'specs',
@@ -30,6 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'run',
     'simulate',
     'load',
+    'fleet',
     'examples',
   ],
   examples: [],
@@ -106,6 +108,7 @@ describe('imports', () => {
       'run/config/configured-brand.ts',
       'run/config/optional-target.ts',
       'run/config/read-target.ts',
+      'run/config/read-targets.ts',
       'run/config/trusted-target.ts',
     ]);
   });
@@ -157,7 +160,7 @@ describe('imports', () => {
     expect(new Set(inBin)).toEqual(new Set(['commander', '@clack/prompts']));
     const packagesOf = (...directories: string[]) =>
       packages.filter(({ path }) => directories.includes(directoryOf(path))).map(({ name }) => name);
-    expect(packagesOf('run', 'simulate', 'load')).toEqual([]);
+    expect(packagesOf('run', 'simulate', 'load', 'fleet')).toEqual([]);
     const graph = new Map(sources.map(({ path, loads }) => [path, loads]));
     const loaded = new Set(sources.map(({ path }) => path).filter((path) => directoryOf(path) === 'load'));
     for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next);

@@ -26,7 +26,6 @@ const allowed: Readonly<Record<string, string>> = {
   "harness/config/config-file.ts: const [first = ''] = message.split(": 'message of a parser',
   'harness/wire/resource-limits.ts: const code = ': 'message of Node',
   'harness/container/tested-container.ts: return ': 'message of testcontainers',
-  'run/config/read-target.ts: const [first = ': 'message of a parser',
   'harness/wire/client-certificate.ts: const [, alert = ': 'message of OpenSSL',
   'diagnosis/stages/judge-malformed.ts: if (bytes !== ': 'message of the HTTP parser',
   'diagnosis/stages/judge-upgrade.ts: const broken = brokenHandshakes': 'message of the WebSocket library',
@@ -39,7 +38,7 @@ const allowed: Readonly<Record<string, string>> = {
   'generators/schema-diff/compare-schemas.ts: const named = label.split(': 'title in a document',
   'generators/readable-example.ts: const fitting = label.split(': 'title in a document',
   // Values of the user, and words of a command.
-  'harness/config/config-problems.ts: return shownFields.has(name)': 'value in a config',
+  'harness/config/config-problems.ts: return isShown ? received': 'value in a config',
   'harness/container/container-address.ts: const wrong = named.find(': 'address in a config',
   'run/config/report-command.ts: return words.slice(words.indexOf(': 'words of a command',
   'run/replay/replay-checks.ts: const valueOf = ': 'words of a command',
@@ -64,7 +63,7 @@ const allowed: Readonly<Record<string, string>> = {
 
 async function findDecisions(): Promise<string[]> {
   const found: string[] = [];
-  const directories = 'bin,contracts,diagnosis,entry,generators,harness,load,reports,run,service,simulate,specs,suites';
+  const directories = 'bin,contracts,diagnosis,entry,fleet,generators,harness,load,reports,run,service,simulate,specs,suites';
   for await (const path of glob(`{${directories}}/**/*.ts`, { cwd: root })) {
     const lines = (await readFile(`${root}/${path}`, 'utf8')).split('\n');
     const deciding = lines.filter((line) => patterns.some((pattern) => pattern.test(line)));

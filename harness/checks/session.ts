@@ -15,6 +15,7 @@ import { placeAt } from '../wire/host-and-port.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag-meter.ts';
+import { reportWaits } from '../wire/processor-wait.ts';
 import type { Observation, WireRequest } from '../wire/observation.ts';
 import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
@@ -86,6 +87,7 @@ export class Session implements DriverContext {
     this.limits = TrafficLimits.of(settings.config);
     if (restarts) this.restarting = { ...restarts, exits: this.#exits };
     this.#reach = new Reach(this.routes, this.restarting);
+    reportWaits();
     this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,

@@ -7,6 +7,8 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { assertReference } from './endpoint-flags.ts';
 import { pathInRepository } from './path-in-repository.ts';
+import { configOfTarget, readTargets, type FoundConfig } from './read-targets.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 import type { Config } from '../../specs/generated/types.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
@@ -15,6 +17,8 @@ import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.
 /** The flags that select the target. */
 export interface TargetOptions extends EndpointOptions {
   config?: string;
+  /** The id of a target, if `config` is a targets file. */
+  target?: string;
   /** Overrides `brand` of the config. */
   brand?: string;
   /** An image to start for the run; overrides `container.image`. */
@@ -57,7 +61,8 @@ export async function readTarget(
   edit: (value: unknown) => unknown = (value) => value,
 ): Promise<RunTarget> {
   const fromFlags = configFromFlags(options);
-  const { brand, image, start, knownCaller, tunnel, suites, allowHttp = [] } = options;
+  const { brand, image, start, knownCaller, tunnel, suites, target, allowHttp = [] } = options;
+  if (target !== undefined && options.config === undefined) throw new HarnessFault('flag-missing:target');
   if (start !== undefined && image !== undefined) throw new HarnessFault('flags-conflict:start');
   if (start?.trim() === '') {
     throw new HarnessFault('value-invalid:flag', { flag: '--start', expected: 'a command', received: 'none' });
@@ -72,8 +77,8 @@ export async function readTarget(
     ...suiteFlags(suites),
   ];
   const withFlags = (value: unknown) => {
-    const target = withStart(withImage(withBrand(edit(value), brand), image), start);
-    return withReturnPath(withSuites(withKnownCaller(target, knownCaller), suites), { allowHttp, tunnel });
+    const started = withStart(withImage(withBrand(edit(value), brand), image), start);
+    return withReturnPath(withSuites(withKnownCaller(started, knownCaller), suites), { allowHttp, tunnel });
   };
   if (fromFlags) {
     const value = withFlags(fromFlags.value);
@@ -86,18 +91,25 @@ export async function readTarget(
       references: referencesOf(fromFlags.value),
     };
   }
-  const found = await configFile(options.config);
+  const found =
+    target !== undefined && options.config !== undefined
+      ? await targetConfig(options.config, target)
+      : await readConfigFile(process.cwd(), options.config);
   if (!found) throw new HarnessFault('config-not-found:no-target');
   const place = relative(process.cwd(), found.file);
   const inRepository = pathInRepository(found.file, environment);
-  const source = options.config ?? place;
+  const source = target === undefined ? (options.config ?? place) : `${place} (target ${target})`;
   const value = withFlags(found.value);
   const config = resolveConfig(value, environment, source, dirname(found.file));
   await assertPrivateHosts(config);
   return {
     config: suites === false ? withoutSuites(config) : config,
     value: value as Config,
-    flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
+    flags: [
+      ...(options.config === undefined ? [] : ['--config', options.config]),
+      ...(target === undefined ? [] : ['--target', target]),
+      ...moreFlags,
+    ],
     references: referencesOf(found.value),
     ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
     ...(inRepository !== undefined && { configInRepository: inRepository }),
@@ -213,14 +225,17 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
   return { value, flags };
 }
 
-async function configFile(path: string | undefined) {
-  try {
-    return await readConfigFile(process.cwd(), path);
-  } catch (error) {
-    if (!(error instanceof HarnessFault) || error.data.name !== 'config-unreadable:content') throw error;
-    const { file, reason } = error.data.args;
-    const [first = ''] = reason.split('\n', 1);
-    const shown = first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, '');
-    throw new HarnessFault('config-unreadable:content', { file, reason: shown }, { cause: error });
-  }
+/** The config of one target of a targets file. */
+async function targetConfig(file: string, id: string): Promise<FoundConfig> {
+  const list = await readTargets(file);
+  const found = list.targets.find((one) => one.id === id);
+  if (found) return await configOfTarget(list, found);
+  throw new HarnessFault('name-unknown:target', {
+    id,
+    file,
+    near: suggestion(
+      id,
+      list.targets.map((one) => one.id),
+    ),
+  });
 }

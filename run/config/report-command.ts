@@ -5,6 +5,7 @@ import { splitCommand } from '../plan/split-command.ts';
 /** Flags of `check` and `pact verify` that select a target. */
 export const namingFlags: readonly string[] = [
   '--config',
+  '--target',
   '--image',
   '--allow-http',
   ...Object.values(endpointFlags).flatMap((flags) => [flags.urlFlag, flags.credentialFlag]),

@@ -59,6 +59,8 @@ export const selectionFaults = {
         `--surface ${surface}: there is no contract for it.${sentence(near)} Expected one of ${known.join(', ')}.`,
       interaction: ({ id, near }: { id: string; near: string }) =>
         `--only ${id}: no interaction of a contract has this id or belongs to this requirement.${sentence(near)}`,
+      target: ({ id, file, near }: { id: string; file: string; near: string }) =>
+        `--target ${id}: ${file} has no target with this id.${sentence(near)}`,
       format: ({ format, known, near }: { format: string; known: readonly string[]; near: string }) =>
         `--format ${format}: no such format.${sentence(near)} Expected one of ${known.join(', ')}.`,
       sent: ({ name, known, near }: { name: string; known: string; near: string }) =>
@@ -109,6 +111,7 @@ export const selectionFaults = {
       address: ({ flag, needed }: { flag: string; needed: string }) =>
         `${flag} needs ${needed} with the endpoint's address.`,
       credential: ({ flag, needed }: { flag: string; needed: string }) => `${flag} needs ${needed} env:NAME.`,
+      target: '--target selects a target of a targets file: give the file with --config.',
       broker: 'The broker flags need an address: set --broker-url, or pact.broker.url in the config.',
       'provider-version': '--publish needs --provider-version, the version of the endpoint (a commit).',
       certificate: ({ flag, purpose }: { flag: string; purpose: string }) => `${flag} ${purpose}: add --certificate.`,

@@ -34,6 +34,11 @@ export type DiagnosedSurface = 'own-ai-chat' | 'own-ai-phone' | 'crm-webhook' | 
  * The stages in their order. In a diagnosis: the stage of the cause, or the last stage that was reached.
  */
 export type StageName = 'config' | 'name' | 'tcp' | 'tls' | 'http' | 'authentication' | 'protocol' | 'behaviour';
+/**
+ * One line of the output of fleet --events. fleet-started comes first; fleet-finished or fleet-stopped comes last. Kinds and fields may be added.
+ */
+export type FleetEvent = FleetStarted | TargetStarted | TargetFinished | FleetFinished | FleetStopped;
+export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
 export type Channel = 'whatsapp' | 'webchat' | 'telegram' | 'chat';
 /**
  * At most 30 turns, oldest first, without the new message.
@@ -86,7 +91,6 @@ export type MessageRequest = (
  * In answers, other values are not shown.
  */
 export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
-export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
 /**
  * The run ended before all checks had run: by a signal (interrupted), or by --bail after a failure.
  */
@@ -150,6 +154,16 @@ export type CallLanguage = 'de-DE' | 'en-US';
  * The outcome of one skill that the AI requested in a call (interface: Own-AI phone frames, Skills as tools).
  */
 export type SkillResult = SkillResultFrame & SkillOutcome;
+/**
+ * When the target may be checked. Without windows: always.
+ *
+ * @minItems 1
+ */
+export type PermittedWindows = PermittedWindow[];
+/**
+ * As check --budget.
+ */
+export type BudgetSeconds = number;
 /**
  * The messages of a project, oldest first; the form is not shown (interface: API v1, GET /v1/projects/{id}/messages).
  */
@@ -1203,6 +1217,197 @@ export interface Dtmf {
   type: 'dtmf';
   digit: '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '*' | '#';
 }
+export interface FleetStarted {
+  event: 'fleet-started';
+  at: string;
+  night: string;
+  /**
+   * Targets of this command.
+   */
+  targets: number;
+  /**
+   * Those that an earlier command of this night has checked.
+   */
+  complete: number;
+}
+export interface TargetStarted {
+  event: 'target-started';
+  at: string;
+  target: string;
+  attempt: number;
+}
+export interface TargetFinished {
+  event: 'target-finished';
+  at: string;
+  target: string;
+  /**
+   * again: there is no report, and it will be tried again. superseded: another command completed the target, so this result was rejected.
+   */
+  state: 'complete' | 'again' | 'failed' | 'superseded';
+  verdict?: RunVerdict;
+  durationMs: number;
+  reason?: string;
+}
+export interface FleetFinished {
+  event: 'fleet-finished';
+  at: string;
+  verdict: RunVerdict;
+  summary: FleetSummary;
+  exitCode: 0 | 1 | 2 | 3;
+  /**
+   * The fleet.json that was written.
+   */
+  report: string;
+}
+/**
+ * Targets counted by verdict, and those without a verdict by state.
+ */
+export interface FleetSummary {
+  conformant: number;
+  conformantWithWarnings: number;
+  nonConformant: number;
+  incomplete: number;
+  failed: number;
+  unusable: number;
+  notChecked: number;
+}
+export interface FleetStopped {
+  event: 'fleet-stopped';
+  at: string;
+  reason: string;
+}
+/**
+ * The result of svc-conform fleet for one night (fleet.json): each target, and the causes that they have in common. Its verdict is that of the worst target; it is incomplete also if a target has no verdict.
+ */
+export interface FleetReport {
+  schemaVersion: 1;
+  harness: {
+    name: 'svc-conform';
+    version: string;
+  };
+  /**
+   * The date on which the night began.
+   */
+  night: string;
+  shard?: Shard;
+  startedAt: string;
+  /**
+   * Of this command. After a crash, an earlier one did a part of the work.
+   */
+  durationMs: number;
+  verdict: RunVerdict;
+  summary: FleetSummary;
+  targets: TargetResult[];
+  /**
+   * Causes of failures across all targets, the most frequent first.
+   */
+  causes: FleetCause[];
+  /**
+   * The last nights, the oldest first.
+   */
+  nights: FleetNight[];
+  /**
+   * Requirements that many targets began to fail with a new version of svc-conform: probably a fault of svc-conform.
+   */
+  suspectedFaults: SuspectedFault[];
+}
+/**
+ * The shard of the suites in this run; report merge combines all shards.
+ */
+export interface Shard {
+  index: number;
+  of: number;
+}
+export interface TargetResult {
+  id: string;
+  /**
+   * complete: there is a report. failed: no attempt wrote a report. unusable: its config or secrets cannot be used. not-checked: not begun, because its window was closed or the command was stopped.
+   */
+  state: 'complete' | 'failed' | 'unusable' | 'not-checked';
+  attempts: number;
+  verdict?: RunVerdict;
+  startedAt?: string;
+  durationMs?: number;
+  /**
+   * Version of svc-conform.
+   */
+  version?: string;
+  /**
+   * Of report.json.
+   */
+  digest?: string;
+  /**
+   * Directory of its report, relative to fleet.json.
+   */
+  report?: string;
+  requirements?: Summary;
+  /**
+   * Why there is no verdict.
+   */
+  reason?: string;
+}
+/**
+ * Requirements counted by verdict. fail counts failed MUST requirements, warn failed SHOULD requirements, advice failed advice.
+ */
+export interface Summary {
+  pass: number;
+  fail: number;
+  warn: number;
+  advice: number;
+  blocked: number;
+  notExercised: number;
+  notApplicable: number;
+}
+export interface FleetCause {
+  /**
+   * Equal for the same cause in other targets and nights.
+   */
+  key: string;
+  /**
+   * Id of the diagnosed cause, for svc-conform explain; null if none was found.
+   */
+  id: string | null;
+  surface: string;
+  /**
+   * The requirement that shows it.
+   */
+  requirement: string;
+  status: 'fail' | 'blocked' | 'warn';
+  summary: string;
+  remediation: string | null;
+  /**
+   * Ids of the targets, in the order of the list.
+   */
+  targets: string[];
+  /**
+   * The first night of an unbroken sequence in which at least half as many targets had this cause.
+   */
+  since: string;
+  /**
+   * service: so many targets have this cause that the service, or svc-conform, is examined first.
+   */
+  suspects: 'service' | 'endpoints';
+}
+export interface FleetNight {
+  night: string;
+  conformant: number;
+  conformantWithWarnings: number;
+  nonConformant: number;
+  incomplete: number;
+  failed: number;
+}
+export interface SuspectedFault {
+  requirement: string;
+  /**
+   * Targets that were conformant with the earlier version, and fail this requirement now.
+   */
+  targets: string[];
+  /**
+   * The earlier version of svc-conform.
+   */
+  from: string;
+  to: string;
+}
 /**
  * One turn of the conversation so far (interface: Chat history turn).
  */
@@ -1679,18 +1884,6 @@ export interface Report {
    */
   slowness?: Slowness[];
 }
-/**
- * Requirements counted by verdict. fail counts failed MUST requirements, warn failed SHOULD requirements, advice failed advice.
- */
-export interface Summary {
-  pass: number;
-  fail: number;
-  warn: number;
-  advice: number;
-  blocked: number;
-  notExercised: number;
-  notApplicable: number;
-}
 export interface Target {
   url?: string;
   /**
@@ -1723,13 +1916,6 @@ export interface Selection {
    */
   capture?: true;
   stopped?: StoppedBy;
-}
-/**
- * The shard of the suites in this run; report merge combines all shards.
- */
-export interface Shard {
-  index: number;
-  of: number;
 }
 /**
  * Set when the selection omitted checks: such a run is not a verdict on the endpoint, and its report cannot be a baseline, be replayed or be certified.
@@ -2798,6 +2984,73 @@ export interface SkillRequest {
 }
 export interface SkillResultFrame {
   type: 'skill.result';
+}
+/**
+ * The list of svc-conform fleet (YAML or JSON): targets that are certified one by one, each with its config.
+ */
+export interface Targets {
+  $schema?: string;
+  defaults?: FleetDefaults;
+  /**
+   * @minItems 1
+   */
+  targets: FleetTarget[];
+}
+/**
+ * Values of every target that does not have its own.
+ */
+export interface FleetDefaults {
+  environment?: TargetEnvironment;
+  windows?: PermittedWindows;
+  limits?: ConfiguredLimits;
+  budgetSeconds?: BudgetSeconds;
+}
+/**
+ * Variables of the config, each read from another variable of fleet, so that targets can share a config. A value overrides that of environmentFile.
+ */
+export interface TargetEnvironment {
+  /**
+   * env:NAME, the environment variable that contains it.
+   */
+  [k: string]: string;
+}
+export interface PermittedWindow {
+  /**
+   * Days on which the window begins. Default: every day.
+   *
+   * @minItems 1
+   */
+  days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+  /**
+   * Time of day, such as 22:00.
+   */
+  from: string;
+  /**
+   * End of the window. Before from: on the next day.
+   */
+  to: string;
+  /**
+   * IANA time zone, such as Europe/Berlin. Default UTC.
+   */
+  timeZone?: string;
+}
+export interface FleetTarget {
+  /**
+   * Names the target in reports and directories, and never changes: lower-case letters, digits and hyphens.
+   */
+  id: string;
+  /**
+   * Its config file, relative to this file, or the config itself, in which paths are relative to this file.
+   */
+  config: string | {};
+  /**
+   * A file with NAME=value lines, relative to this file: the secrets of this target.
+   */
+  environmentFile?: string;
+  environment?: TargetEnvironment;
+  windows?: PermittedWindows;
+  limits?: ConfiguredLimits;
+  budgetSeconds?: BudgetSeconds;
 }
 /**
  * Speech of the AI, a whole answer or a piece of one (interface: Own-AI phone frames).

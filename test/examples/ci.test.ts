@@ -19,6 +19,8 @@ const action = await read('action.yml');
 const github = await read('examples/ci/shards/github-actions.yml');
 const gitlab = await read('examples/ci/shards/gitlab-ci.yml');
 const jenkins = await read('examples/ci/shards/Jenkinsfile');
+const fleet = await read('examples/ci/fleet/github-actions.yml');
+const kubernetes = await read('examples/ci/fleet/kubernetes-job.yaml');
 const short = {
   'github-actions.yml': await read('examples/ci/github-actions.yml'),
   'gitlab-ci.yml': await read('examples/ci/gitlab-ci.yml'),
@@ -308,10 +310,47 @@ describe('examples/ci/shards/github-actions.yml', () => {
   });
 });
 
+describe('examples/ci/fleet', () => {
+  it('runs existing commands of this version, with existing flags', () => {
+    const lines = [...`${fleet}${kubernetes.replaceAll(/\n\s+--/g, ' --')}`.matchAll(/ (fleet(?: merge)?) ([^\n]*)/g)];
+    const commands = lines.filter(([line]) => /targets\.yaml|merge/.test(line));
+    expect(new Set(commands.map(([, verb]) => verb))).toEqual(new Set(['fleet', 'fleet merge']));
+    for (const [, verb = '', words = ''] of commands) {
+      for (const [flag] of words.matchAll(/(?<=\s|^)--[a-z][a-z-]*/g)) expect(flagsOf(verb)).toContain(flag);
+    }
+    expect(fleet).toContain(`SVC_CONFORM: svc-conform@${version}\n`);
+    expect(kubernetes).toContain(`svc-conform@${version} fleet`);
+  });
+
+  it('is a valid workflow that merges as many shards as run', async () => {
+    expect(await workflowProblems(fleet)).toEqual([]);
+    const { jobs } = parse(fleet) as { jobs: Record<string, { strategy?: { matrix: { shard: number[] } } }> };
+    const shards = jobs['shard']?.strategy?.matrix.shard ?? [];
+    expect(shards).toEqual(shards.map((_, at) => at + 1));
+    expect(fleet).toContain(`--shard "$SHARD/${shards.length}"`);
+  });
+
+  it('is a job of Kubernetes with as many indexes as shards, which retries only what has no result', () => {
+    const { spec } = parse(kubernetes) as {
+      spec: {
+        completions: number;
+        completionMode: string;
+        podFailurePolicy: { rules: { action: string; onExitCodes?: { values: number[]; containerName: string } }[] };
+        template: { spec: { containers: { name: string }[] } };
+      };
+    };
+    expect(spec.completionMode).toBe('Indexed');
+    expect(kubernetes).toContain(`--shard "$((JOB_COMPLETION_INDEX + 1))/${spec.completions}"`);
+    const [first] = spec.podFailurePolicy.rules;
+    expect(first).toMatchObject({ action: 'FailIndex', onExitCodes: { values: [1, 2] } });
+    expect(first?.onExitCodes?.containerName).toBe(spec.template.spec.containers[0]?.name);
+  });
+});
+
 describe('the actions of GitHub', () => {
   it('have the same version on every page', () => {
     const versions = new Map<string, Set<string>>();
-    for (const [, name = '', used = ''] of [action, github, ...Object.values(short), docs, readme]
+    for (const [, name = '', used = ''] of [action, github, fleet, ...Object.values(short), docs, readme]
       .join('\n')
       .matchAll(/uses: ((?:actions|github)\/[\w/-]+)@(\S+)/g)) {
       versions.set(name, (versions.get(name) ?? new Set()).add(used));

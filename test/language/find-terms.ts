@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The directories that are searched, in addition to the pages of the root. */
 export const searched: readonly string[] = [
   ...['specs', 'generators', 'service', 'harness', 'suites', 'diagnosis', 'contracts', 'reports', 'run', 'simulate'],
-  ...['load', 'artillery-engine', 'bin', 'entry', 'examples', 'scripts', 'test', 'bench', 'docs'],
+  ...['load', 'fleet', 'artillery-engine', 'bin', 'entry', 'examples', 'scripts', 'test', 'bench', 'docs'],
 ];
 
 /** The searched directory that contains a path, and `.` for the root. */

@@ -83,7 +83,7 @@ const rules: readonly [rule: string, broken: (value: Value) => boolean][] = [
   ['an event of an appointment carries its state of that moment', (v) => isAppointment(v['data']) && !fits(String(v['type']), v['data'])],
   ['a CRM event of an appointment carries its state of that moment', (v) => isAppointment(v['appointmentData']) && !fits(String(v['eventType']), v['appointmentData'])],
   ['a takeover that failed was of a skill of this assistant', (v) => isObject(v['resumedAfter']) && v['resumedAfter']['reason'] === 'unknown-skill'],
-  ['a report without a failure is conformant', (v) => v['verdict'] === 'conformant' && isObject(v['summary']) && v['summary']['fail'] !== 0],
+  ['a report without a failure is conformant', (v) => v['verdict'] === 'conformant' && isObject(v['summary']) && (v['summary']['fail'] ?? v['summary']['nonConformant']) !== 0],
   ['a step of a scenario is one thing', (v) => JSON.stringify(v) === '{}'],
 ]; // prettier-ignore
 

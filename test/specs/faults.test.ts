@@ -18,6 +18,7 @@ const directories = [
   'run',
   'simulate',
   'load',
+  'fleet',
   'bin',
   'entry',
 ];

@@ -148,6 +148,7 @@ describe('a number of the interface appears in limits.ts alone', () => {
       'contracts',
       'simulate',
       'load',
+      'fleet',
       'run',
       'bin',
       'entry',

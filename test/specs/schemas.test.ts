@@ -20,7 +20,16 @@ const keywords = new Set(
 );
 
 /** Values that the interface does not mention. */
-const ours: readonly SchemaName[] = ['config', 'diagnosis', 'loadReport', 'report', 'runEvent'];
+const ours: readonly SchemaName[] = [
+  'config',
+  'diagnosis',
+  'fleetEvent',
+  'fleetReport',
+  'loadReport',
+  'report',
+  'runEvent',
+  'targets',
+];
 
 /** Frames with more than one field in addition to the type; their last example is invalidated. */
 const frames = ['sessionStarted', 'skillResult', 'textFrame', 'actionFrame', 'skillFrame'] as const;

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { formatJson } from '../reports/text/format-json.ts';
+import { makeDirectory } from '../reports/write/make-directory.ts';
+import { fleetTargetLine, renderFleetTerminal } from '../reports/write/fleet/render-fleet-terminal.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
+import { usageExitCode } from '../reports/model/verdict.ts';
+import { readTargets, type ListedTarget, type TargetList } from '../run/config/read-targets.ts';
+import { beforeEnd } from '../run/execute/end-on-signals.ts';
+import { JsonLines } from '../run/output/json-lines.ts';
+import { outputWidth, wantsColour, write, writeNote } from '../run/output/terminal.ts';
+import { tryOutDirectory } from '../run/plan/try-out-directory.ts';
+import { version } from '../run/version.ts';
+import type { FleetEvent, FleetReport, Shard } from '../specs/generated/types.ts';
+import { checkTarget } from './check-target.ts';
+import { Concurrency } from './concurrency.ts';
+import { discardWork, fleetFiles, publishReport, recoverWork, workPlace, writeFleet } from './fleet-files.ts';
+import { buildFleetReport, fleetExitCode } from './fleet-report.ts';
+import type { Ledger } from './ledger.ts';
+import { prepareTarget } from './prepare-target.ts';
+import { runFleet, type FleetParts, type WithoutEntry } from './run-fleet.ts';
+import { openLedger } from './sqlite-ledger.ts';
+
+/** The flags of `fleet`. */
+export interface FleetFlags {
+  out: string;
+  /** `2026-10-12`. */
+  night?: string;
+  shard?: Shard;
+  /** Checks at the same time, at most. */
+  maxConcurrent?: number;
+  /** Hours in which checks begin. */
+  maxHours: number;
+  /** Megabytes of JavaScript memory of a check. */
+  memory: number;
+  events?: string;
+  json?: boolean;
+}
+
+/** Checks at the same time by processor, at most: most of the time of a check is waiting. */
+const mostByProcessor = 8;
+const hourMs = 3_600_000;
+/** A night has the date of the noon (UTC) before it. */
+const noonMs = 12 * hourMs;
+
+/** Certifies the targets of a file, prints and writes the result, and returns the exit code. Throws {@link HarnessFault}. */
+export async function fleetCommand(path: string, flags: FleetFlags): Promise<number> {
+  const { out, events, json = false, shard, maxHours } = flags;
+  if (json && events === '-') throw new HarnessFault('flags-conflict:json-events');
+  const list = await readTargets(path);
+  const targets = list.targets.filter(({ id }) => isInShard(id, shard));
+  const startedAt = new Date();
+  const night = flags.night ?? new Date(startedAt.getTime() - noonMs).toISOString().slice(0, 10);
+  await tryOutDirectory(out);
+  makeDirectory(out);
+  using ledger = await openLedger(join(out, fleetFiles.ledger));
+  await recoverWork(out, ledger, startedAt.getTime());
+  using log = events === undefined ? undefined : JsonLines.open(events);
+  const emit: FleetParts['emit'] = ({ event, ...rest }) => log?.write({ event, at: new Date().toISOString(), ...rest });
+  const stop = new AbortController();
+  const over = Promise.withResolvers<undefined>();
+  using _end = beforeEnd(async () => {
+    stop.abort();
+    await over.promise;
+  });
+  try {
+    const open = targets.filter(({ id }) => !ledger.isFinished(id, night));
+    const complete = targets.length - open.length;
+    emit({ event: 'fleet-started', night, targets: targets.length, complete });
+    announce(targets, { night, complete, shard });
+    const { usable, without } = await sortOut(list, open);
+    const parts = partsOf(list, path, flags, ledger, { emit, total: targets.length, complete });
+    const beginUntil = startedAt.getTime() + maxHours * hourMs;
+    const left = await runFleet({ targets: usable, night, beginUntil, signal: stop.signal }, parts);
+    const report = buildFleetReport(ledger, {
+      version: version(),
+      night,
+      shard,
+      startedAt,
+      durationMs: Date.now() - startedAt.getTime(),
+      targets: targets.map(({ id }) => id),
+      without: new Map([...without, ...left]),
+    });
+    const exitCode = await showFleet(report, ledger, { out, json });
+    const { verdict, summary } = report;
+    if (stop.signal.aborted) emit({ event: 'fleet-stopped', reason: 'A signal stopped the command.' });
+    else emit({ event: 'fleet-finished', verdict, summary, exitCode, report: join(out, fleetFiles.json) });
+    return exitCode;
+  } catch (error) {
+    emit({ event: 'fleet-stopped', reason: (error as Error).message });
+    throw error;
+  } finally {
+    over.resolve(undefined);
+  }
+}
+
+/** Prints and writes the report of a fleet, and returns its exit code. */
+export async function showFleet(
+  report: FleetReport,
+  ledger: Ledger,
+  { out, json }: { out: string; json: boolean },
+): Promise<0 | 1 | 2 | 3> {
+  const places = await writeFleet(out, report);
+  const shown = { paint: createPaint(wantsColour(process.stdout)), width: outputWidth(process.stdout) };
+  const text = json ? formatJson(report, 2) : `\n${renderFleetTerminal(report, shown)}`;
+  await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
+  for (const place of places) writeNote(place);
+  const ids = new Set(report.targets.map(({ id }) => id));
+  const codes = ledger.entries(report.night).flatMap(({ target, result }) => {
+    return ids.has(target) && result?.state === 'complete' ? [result.exitCode] : [];
+  });
+  return fleetExitCode(report, codes);
+}
+
+/** Whether a target belongs to a shard, by its id alone. */
+export function isInShard(id: string, shard: Shard | undefined): boolean {
+  if (!shard) return true;
+  return createHash('sha256').update(id).digest().readUInt32BE() % shard.of === shard.index - 1;
+}
+
+function announce(
+  targets: readonly ListedTarget[],
+  { night, complete, shard }: { night: string; complete: number; shard: Shard | undefined },
+): void {
+  const part = shard ? ` of shard ${shard.index}/${shard.of}` : '';
+  const done = complete === 0 ? '' : `, ${complete} of them already checked`;
+  writeNote(`Night of ${night}: ${targets.length} targets${part}${done}.`);
+}
+
+/** Separates the targets whose config and secrets can be used, before anything is sent. */
+async function sortOut(
+  list: TargetList,
+  targets: readonly ListedTarget[],
+): Promise<{ usable: ListedTarget[]; without: Map<string, WithoutEntry> }> {
+  const usable: ListedTarget[] = [];
+  const without = new Map<string, WithoutEntry>();
+  for (const target of targets) {
+    try {
+      await prepareTarget(list, target, process.env);
+      usable.push(target);
+    } catch (error) {
+      if (!(error instanceof HarnessFault) || error.exitCode !== usageExitCode) throw error;
+      without.set(target.id, { state: 'unusable', reason: error.message });
+      writeNote(error.message);
+    }
+  }
+  return { usable, without };
+}
+
+function partsOf(
+  list: TargetList,
+  path: string,
+  { out, memory, maxConcurrent }: FleetFlags,
+  ledger: Ledger,
+  { emit, total, complete }: { emit: FleetParts['emit']; total: number; complete: number },
+): FleetParts {
+  const processors = availableParallelism();
+  const most = maxConcurrent ?? processors * mostByProcessor;
+  const style = { paint: createPaint(wantsColour(process.stderr)), width: outputWidth(process.stderr) };
+  let finished = complete;
+  const show = (event: Extract<FleetEvent, { event: 'target-finished' }>) => {
+    const { target: id, verdict, durationMs, reason, state } = event;
+    if (state === 'complete' || state === 'failed') finished += 1;
+    const line = fleetTargetLine(
+      { id, state: state === 'complete' ? state : 'failed', verdict, durationMs, reason },
+      style,
+    );
+    writeNote(`${finished}/${total} ${line}`);
+  };
+  return {
+    ledger,
+    concurrency: new Concurrency({ processors, most, now: Date.now() }),
+    check: async (target, claim, { signal, onWait }) => {
+      const prepared = await prepareTarget(list, target, process.env);
+      const place = workPlace(out, claim);
+      return await checkTarget(prepared, { list: path, out: place, memoryMb: memory, signal, onWait });
+    },
+    publish: (claim) => publishReport(out, claim),
+    discard: (claim) => discardWork(out, claim),
+    emit: (event) => {
+      emit(event);
+      if (event.event === 'target-finished') show({ ...event, at: '' });
+    },
+    now: () => Date.now(),
+  };
+}

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { isInShard } from '../../fleet/fleet-command.ts';
+import type { FleetEvent, FleetReport } from '../../specs/generated/types.ts';
+import { validate } from '../../specs/validators.ts';
+import { program, runCommand, startCommand, temporaryDirectory, type Ended } from '../bin/run-command.ts';
+
+const secret = 'Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya';
+const other = 'Qw3Er5Ty7Ui9Op2As4Df6Gh8Jk0Lz1Xc';
+/** Milliseconds of one fleet, on a busy machine. */
+const fleetMs = 240_000;
+
+/** Links that are checked without any traffic, and an endpoint that does not exist. */
+const targets = {
+  defaults: { budgetSeconds: 20 },
+  targets: [
+    { id: 'good', config: { deepLinks: { file: 'good.txt' } } },
+    { id: 'faulty', config: 'faulty.json' },
+    {
+      id: 'unreachable',
+      config: { crmWebhook: { url: 'http://127.0.0.1:9/crm', token: 'env:CRM_TOKEN' } },
+      environmentFile: 'unreachable.env',
+    },
+  ],
+};
+
+async function fleetDirectory() {
+  const directory = await temporaryDirectory();
+  await writeFile(directory.at('targets.json'), JSON.stringify(targets));
+  await copyFile(new URL('../../examples/links.txt', import.meta.url), directory.at('good.txt'));
+  await writeFile(directory.at('faulty.json'), JSON.stringify({ deepLinks: { file: 'faulty.txt' } }));
+  await writeFile(directory.at('faulty.txt'), 'svc://call?nummer=1\n');
+  await writeFile(directory.at('unreachable.env'), `CRM_TOKEN=${secret}\nOTHER=${other}\n`);
+  return directory;
+}
+
+/** Everything that a command wrote. */
+async function textsIn(directory: string): Promise<string> {
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFile(join(file.parentPath, file.name), 'latin1'));
+  return (await Promise.all(texts)).join('\n');
+}
+
+describe('svc-conform fleet', () => {
+  let directory: Awaited<ReturnType<typeof fleetDirectory>>;
+  let ended: Ended;
+  let report: FleetReport;
+  beforeAll(async () => {
+    directory = await fleetDirectory();
+    const args = ['fleet', 'targets.json', '--night', '2026-10-12', '--events', 'events.ndjson', '--json'];
+    ended = await runCommand(args, { cwd: directory.path });
+    report = JSON.parse(await readFile(directory.at('conformance-fleet/fleet.json'), 'utf8')) as FleetReport;
+    return () => directory[Symbol.asyncDispose]();
+  }, fleetMs);
+
+  it('certifies each target and writes its report, an overview and fleet.json', async () => {
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.stdout)).toEqual(report);
+    expect(validate('fleetReport', report)).toEqual([]);
+    expect(report.targets.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['good', 'conformant'],
+      ['faulty', 'non-conformant'],
+      ['unreachable', 'incomplete'],
+    ]);
+    expect(report.causes.map(({ id, targets: own }) => [id, own])).toContainEqual(['network/refused', ['unreachable']]);
+    for (const { id } of report.targets) {
+      expect((await readdir(directory.at(`conformance-fleet/targets/${id}`))).toSorted()).toEqual([
+        'report.html',
+        'report.json',
+      ]);
+    }
+    expect(await readFile(directory.at('conformance-fleet/index.html'), 'utf8')).toContain('targets/good/report.html');
+    expect(ended.stderr).toContain('3/3 ');
+  });
+
+  it('writes its events', async () => {
+    const lines = (await readFile(directory.at('events.ndjson'), 'utf8')).trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as FleetEvent);
+    for (const event of events) expect(validate('fleetEvent', event)).toEqual([]);
+    expect(events[0]).toMatchObject({ event: 'fleet-started', night: '2026-10-12', targets: 3, complete: 0 });
+    expect(events.at(-1)).toMatchObject({ event: 'fleet-finished', exitCode: 1, verdict: 'non-conformant' });
+    expect(events.filter(({ event }) => event === 'target-finished')).toHaveLength(3);
+  });
+
+  it('shows no secret anywhere', async () => {
+    const written = (await textsIn(directory.at('conformance-fleet'))) + ended.stdout + ended.stderr;
+    for (const value of [secret, other]) expect(written).not.toContain(value);
+  });
+
+  it('repeats nothing in the same night', async () => {
+    const again = await runCommand(['fleet', 'targets.json', '--night', '2026-10-12'], { cwd: directory.path });
+    expect([again.code, again.stderr.includes('3 targets, 3 of them already checked.')]).toEqual([1, true]);
+    expect(again.stdout).toContain('network/refused: unreachable');
+  });
+
+  it('repeats the check of one target with the command of its report', { timeout: fleetMs }, async () => {
+    const text = await readFile(directory.at('conformance-fleet/targets/faulty/report.json'), 'utf8');
+    const { checks } = JSON.parse(text) as { checks: { verdict: string; reproduce?: string }[] };
+    const command = checks.find(({ verdict }) => verdict === 'fail')?.reproduce;
+    expect(command).toContain('check --config targets.json --target faulty');
+  });
+
+  it('merges directories into one, with the history that it has', async () => {
+    const args = ['fleet', 'merge', 'conformance-fleet', '--out', 'merged', '--json'];
+    const merged = await runCommand(args, { cwd: directory.path });
+    expect(merged.code).toBe(1);
+    const result = JSON.parse(merged.stdout) as FleetReport;
+    expect(result.targets).toEqual(report.targets.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+    expect(result.causes.length).toBe(report.causes.length);
+    expect(await readdir(directory.at('merged/targets'))).toHaveLength(3);
+    const twice = await runCommand(['fleet', 'merge', 'merged', 'conformance-fleet'], { cwd: directory.path });
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('is in more than one of')]);
+  });
+});
+
+describe('svc-conform fleet, ended', () => {
+  it.skipIf(process.platform !== 'linux')('ends its checks, even if it is killed', { timeout: fleetMs }, async () => {
+    await using directory = await fleetDirectory();
+    const cwd = directory.path;
+    const fleet = spawn(process.execPath, [program, 'fleet', 'targets.json'], { cwd, stdio: 'ignore' });
+    const children = await vi.waitFor(
+      async () => {
+        const pids = await readFile(`/proc/${fleet.pid}/task/${fleet.pid}/children`, 'utf8');
+        expect(pids).not.toBe('');
+        return pids.trim().split(' ').map(Number);
+      },
+      { timeout: 30_000 },
+    );
+    fleet.kill('SIGKILL');
+    const isAlive = (pid: number) => existsSync(`/proc/${pid}/exe`);
+    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+  });
+
+  it('gives its claims back when it is stopped, and continues later', { timeout: fleetMs }, async () => {
+    await using directory = await fleetDirectory();
+    const running = startCommand(['fleet', 'targets.json', '--events', 'events.ndjson'], { cwd: directory.path });
+    await running.reported('3 targets');
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(143);
+    const stopped = JSON.parse(await readFile(directory.at('conformance-fleet/fleet.json'), 'utf8')) as FleetReport;
+    expect(stopped.summary.notChecked).toBeGreaterThan(0);
+    expect(await readdir(directory.at('conformance-fleet/work')).catch(() => [])).toEqual([]);
+    expect(await readFile(directory.at('events.ndjson'), 'utf8')).toContain('fleet-stopped');
+    const later = await runCommand(['fleet', 'targets.json', '--json'], { cwd: directory.path });
+    expect([later.code, (JSON.parse(later.stdout) as FleetReport).summary.notChecked]).toEqual([1, 0]);
+  });
+});
+
+describe('svc-conform fleet, given wrong values', () => {
+  it('refuses them, and reports a target that cannot be used', async () => {
+    await using directory = await fleetDirectory();
+    const run = async (...args: string[]) => {
+      const { code, stderr } = await runCommand(['fleet', ...args], { cwd: directory.path });
+      return `${code} ${stderr}`;
+    };
+    expect(await run('missing.yaml')).toContain('2 missing.yaml: there is no such file.');
+    expect(await run('targets.json', '--night', 'today')).toContain('expected a date such as 2026-10-12');
+    expect(await run('targets.json', '--json', '--events', '-')).toContain('2 --json and --events -');
+    await writeFile(directory.at('bad.json'), JSON.stringify({ targets: [{ id: 'bad', config: { chat: {} } }] }));
+    const bad = await run('bad.json');
+    expect(bad).toMatch(/^2 /);
+    expect(bad).toContain('bad.json (target bad) is not valid:\n  chat.url: expected');
+    expect(await run('merge', 'nothing')).toContain('2 nothing/fleet.json cannot be read');
+  });
+});
+
+describe('shards', () => {
+  it('have each target once', () => {
+    const ids = Array.from({ length: 200 }, (_, at) => `shop-${at}`);
+    for (const id of ids) {
+      const shards = [1, 2, 3, 4].filter((index) => isInShard(id, { index, of: 4 }));
+      expect(shards).toHaveLength(1);
+    }
+    const first = ids.filter((id) => isInShard(id, { index: 1, of: 4 }));
+    expect(first.length).toBeGreaterThan(25);
+    expect(isInShard('shop-1', undefined)).toBe(true);
+  });
+});

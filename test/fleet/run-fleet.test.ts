@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { TargetOutcome } from '../../fleet/check-target.ts';
+import { Concurrency } from '../../fleet/concurrency.ts';
+import { leaseMs, mostFailures, type Claim, type Ledger } from '../../fleet/ledger.ts';
+import { runFleet, type FleetParts, type FleetPlan } from '../../fleet/run-fleet.ts';
+import { openLedger } from '../../fleet/sqlite-ledger.ts';
+import type { ListedTarget } from '../../run/config/read-targets.ts';
+import { certified } from './sample-fleet.ts';
+
+const night = '2026-10-12';
+const now = Date.parse('2026-10-12T20:00:00Z');
+const passes: TargetOutcome = { kind: 'report', certified: certified(), isTooSlow: false };
+
+function target(id: string, over: Partial<ListedTarget> = {}): ListedTarget {
+  return { id, config: {}, environment: {}, windows: [], limits: {}, ...over };
+}
+
+/** Runs a fleet whose checks end as `outcomes` says, by target and attempt. */
+async function fleetOf(
+  targets: readonly ListedTarget[],
+  check: (id: string, claim: Claim, signal: AbortSignal, ledger: Ledger) => TargetOutcome,
+  over: Partial<FleetPlan> & { processors?: number } = {},
+) {
+  const ledger = await openLedger(':memory:');
+  const events: string[] = [];
+  let [running, most] = [0, 0];
+  const parts: FleetParts = {
+    ledger,
+    concurrency: new Concurrency({ processors: over.processors ?? 2, most: 9, now }),
+    check: async ({ id }, claim, { signal }) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return check(id, claim, signal, ledger);
+    },
+    publish: async ({ target: id }) => void events.push(`published ${id}`),
+    discard: async ({ target: id }) => void events.push(`discarded ${id}`),
+    emit: (event) => {
+      if (event.event === 'target-finished') events.push(`${event.target} ${event.state}`);
+    },
+    now: () => now,
+  };
+  const signal = new AbortController().signal;
+  const without = await runFleet({ targets, night, beginUntil: now + 1, signal, ...over }, parts);
+  return { without: Object.fromEntries(without), events, most, ledger };
+}
+
+describe('a fleet', () => {
+  it('certifies every target, as many at a time as allowed', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const { without, events, most, ledger } = await fleetOf(
+      ids.map((id) => target(id)),
+      () => passes,
+    );
+    expect(without).toEqual({});
+    expect(most).toBe(2);
+    expect(ledger.entries(night).map(({ target: id, result }) => [id, result?.state])).toEqual(
+      ids.map((id) => [id, 'complete']),
+    );
+    expect(events.filter((event) => event.startsWith('published'))).toHaveLength(5);
+  });
+
+  it('tries a check without a report again, and gives up after the last attempt', async () => {
+    const { events, ledger } = await fleetOf([target('dies'), target('once')], (id, { attempt }) =>
+      id === 'once' && attempt === 2 ? passes : { kind: 'failed', reason: `attempt ${attempt}` },
+    );
+    expect(events.filter((event) => event === 'dies again')).toHaveLength(mostFailures - 1);
+    expect(events).toContain('dies failed');
+    expect(events).toContain('once complete');
+    expect(ledger.entries(night).find((entry) => entry.target === 'dies')?.result).toEqual({
+      state: 'failed',
+      reason: `attempt ${mostFailures}`,
+    });
+  });
+
+  it('repeats a check that this machine was too slow to judge, once, with fewer at a time', async () => {
+    const { events, ledger } = await fleetOf([target('slow')], () => ({ ...passes, isTooSlow: true }));
+    expect(events).toEqual(['discarded slow', 'slow again', 'published slow', 'slow complete']);
+    expect(ledger.entries(night)[0]?.attempt).toBe(2);
+  });
+
+  it('reports targets whose config cannot be used, and leaves them open for a later command', async () => {
+    const { without, ledger } = await fleetOf([target('bad')], () => ({ kind: 'unusable', reason: 'No secret.' }));
+    expect(without).toEqual({ bad: { state: 'unusable', reason: 'No secret.' } });
+    expect(ledger.claim('bad', night, now)).toBeDefined();
+  });
+
+  it('checks only within windows, and only those that open in time', async () => {
+    const windows = (from: string, to: string) => [{ from, to }];
+    const checked: string[] = [];
+    const { without } = await fleetOf(
+      [
+        target('open', { windows: windows('19:00', '23:00') }),
+        target('later', { windows: windows('22:00', '06:00') }),
+        target('short', { windows: windows('19:55', '20:10') }),
+      ],
+      (id) => {
+        checked.push(id);
+        return passes;
+      },
+    );
+    expect(checked).toEqual(['open']);
+    expect(without['later']).toEqual({
+      state: 'not-checked',
+      reason: 'Its next window opens at 2026-10-12T22:00:00.000Z.',
+    });
+    expect(without['short']).toMatchObject({ state: 'unusable' });
+  });
+
+  it('rejects the result of a claim that another process has replaced', async () => {
+    const { events, ledger: kept } = await fleetOf([target('shop')], (id, _, __, ledger) => {
+      const other = ledger.claim(id, night, now + 2 * leaseMs);
+      if (other) ledger.complete(other, certified({ durationMs: 7 }));
+      return passes;
+    });
+    expect(events).toEqual(['discarded shop', 'shop superseded']);
+    expect(kept.entries(night)[0]?.result).toEqual(certified({ durationMs: 7 }));
+  });
+
+  it('stops at once, and gives the claims back', async () => {
+    const stop = new AbortController();
+    const { without, ledger, events } = await fleetOf(
+      [target('a'), target('b'), target('c')],
+      (_, __, signal) => {
+        stop.abort();
+        expect(signal.aborted).toBe(true);
+        return { kind: 'failed', reason: 'killed' };
+      },
+      { signal: stop.signal },
+    );
+    expect(Object.keys(without).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(events).toEqual(['discarded a', 'discarded b']);
+    expect(ledger.claim('a', night, now)?.attempt).toBe(2);
+  });
+});
