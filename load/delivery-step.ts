@@ -108,7 +108,7 @@ export class DeliveryStep implements RunningStep {
       timelinessOf({
         ...measured,
         ms: answer.outcome === 'answered' ? endedAt - intendedAt : measured.ms,
-        // Counted from the intended start, so a delay of ours before the request was on the wire is part of the time.
+        // Counted from the intended start, so our delay before the request was on the wire is part of the time.
         lagMs: sentAt - intendedAt + (measured.proxyMs ?? 0) + this.#options.lag.whileDialling(sentAt, endedAt),
       });
     if (timeliness === 'late' && (isAnswered || answer.outcome === 'no-answer')) tally.late++;

@@ -1,6 +1,7 @@
 import { expect, inject, test, TestRunner } from 'vitest';
 import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
 import { Session } from './session.ts';
+import { reportWaits } from '../wire/processor-wait.ts';
 import type { RunSettings } from '../config/settings.ts';
 
 /** The context that Vitest passes to the test of a check. */
@@ -20,6 +21,7 @@ export interface CheckHost {
 }
 
 const sessionTest = test.extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  reportWaits();
   const session = await Session.open(inject('settings'));
   onCleanup(() => session[Symbol.asyncDispose]());
   return session;

@@ -15,7 +15,6 @@ import { placeAt } from '../wire/host-and-port.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag-meter.ts';
-import { reportWaits } from '../wire/processor-wait.ts';
 import type { Observation, WireRequest } from '../wire/observation.ts';
 import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
@@ -87,7 +86,6 @@ export class Session implements DriverContext {
     this.limits = TrafficLimits.of(settings.config);
     if (restarts) this.restarting = { ...restarts, exits: this.#exits };
     this.#reach = new Reach(this.routes, this.restarting);
-    reportWaits();
     this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
@@ -302,7 +300,7 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    // An endpoint that never answers in time is found before anything else is sent.
+    // First, so that an endpoint that never answers in time is found early.
     using _lanes = await this.#gate.alone({ isFirst: currentRecord()?.part?.group === 'timed' });
     await this.#deliveries.release();
     return await run();

@@ -132,7 +132,7 @@ export class WorkerLoad implements AsyncDisposable {
       this.#print(`${surface} at ${load}`, 'incomplete: no answer had a time to judge');
     } else if (outcome === 'process-limit') {
       this.#metrics?.incomplete(surface, 'process_limit');
-      this.#print(`${surface} at ${load}`, 'incomplete: more answers are pending than one worker holds');
+      this.#print(`${surface} at ${load}`, 'incomplete: more answers are pending than one worker can await');
     } else if (outcome === 'limit') {
       this.#metrics?.incomplete(surface, 'limit');
       this.#print(`${surface} at ${load}`, 'incomplete: the limits of the config permit no more');

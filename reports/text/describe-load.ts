@@ -28,7 +28,7 @@ export function describeLoad({ unit, deadline, meets, misses, ended, steps }: Lo
     case 'nothing-timed':
       return `${met === '' ? '' : `${met}. `}No more could be judged: no answer had a time to judge at ${last}.`;
     case 'process-limit':
-      return `${met === '' ? '' : `${met}. `}No more could be judged: at ${last}, more answers are pending than one process of svc-conform holds.`;
+      return `${met === '' ? '' : `${met}. `}No more could be judged: at ${last}, more answers are pending than one process of svc-conform can await.`;
     case 'limit':
       return `${met === '' ? '' : `${met}. `}The limits of the config permit no more.`;
     case 'not-recovered':

@@ -1474,7 +1474,7 @@ export interface LoadSurface {
    */
   misses: number | null;
   /**
-   * Why the search ended. edge: found. maximum-load, maximum-time: the flags allow no more. first-load: the first load missed a deadline. not-recovered: after a miss the endpoint no longer met its deadline with single events; recovery is the last of them. own-lag: svc-conform was too slow to judge. nothing-timed: no answer had a time to judge, for example because the AI ended each call at once. process-limit: more answers were pending than one process holds. limit: the limits of the config allow no more.
+   * Why the search ended. edge: found. maximum-load, maximum-time: the flags allow no more. first-load: the first load missed a deadline. not-recovered: after a miss the endpoint no longer met its deadline with single events; recovery is the last of them. own-lag: svc-conform was too slow to judge. nothing-timed: no answer had a time to judge, for example because the AI ended each call at once. process-limit: more answers were pending than one process can await. limit: the limits of the config allow no more.
    */
   ended:
     | 'edge'

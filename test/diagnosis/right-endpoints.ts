@@ -38,7 +38,7 @@ const lookalikes: readonly RightEndpoint[] = [
     build: () => ({ chat: { now: () => json(200, { error: 0, errors: [], errorMessage: 'none' }) } }),
   },
   {
-    name: 'an answer that says nothing, with fields of its own that are empty',
+    name: 'an answer that says nothing, with additional fields that are empty',
     surface: 'own-ai-chat',
     build: () => ({
       chat: { now: () => json(200, { text: '', action: 'none', execute_skills: [], Announcement: '' }) },
