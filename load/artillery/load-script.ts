@@ -34,7 +34,7 @@ export interface EngineSettings {
   confirmedHosts: readonly string[];
   /** A config with references to its secrets. */
   config: Config;
-  /** Milliseconds of its own delay above which a worker's step says nothing about the endpoint; absent: as in `load`. */
+  /** Milliseconds of a worker's delay above which its step says nothing about the endpoint; absent: as in `load`. */
   ownLagMs?: number;
 }
 
