@@ -11,6 +11,7 @@ const longest = [
   'test/hostile/hostile.ci.test.ts',
   'test/independent/independent.ci.test.ts',
   'test/crashes/crashes.ci.test.ts',
+  'test/load/artillery.ci.test.ts',
   'test/package.ci.test.ts',
   'test/proving/mutants-over-tls.ci.test.ts',
   'test/bin/check-over-tls.ci.test.ts',

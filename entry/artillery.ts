@@ -54,7 +54,7 @@ export class LoadEngine {
 
   /** Reads the secrets and starts the service that the endpoint calls. Rejects with HarnessFault. */
   async start(): Promise<void> {
-    const { seed, config: value, confirmedHosts } = this.#script.config.engines[engineName];
+    const { config: value, confirmedHosts, ...settings } = this.#script.config.engines[engineName];
     const [phase = {}] = this.#script.config.phases;
     const { config } = await givenTarget(value, process.env, 'The script');
     const all = segmentOf(phase, process.env[machineVariable]);
@@ -63,7 +63,7 @@ export class LoadEngine {
     const surfaces = configuredSurfaces(config).filter(isEndpointSurface);
     assertConfirmed(config, surfaces, (host) => confirmedHosts.includes(host));
     if (config.service.tunnel !== undefined) throw new HarnessFault('tunnel-failed:unsupported');
-    const load = await WorkerLoad.open(config, { seed, segment, print: (line) => void console.log(line) });
+    const load = await WorkerLoad.open(config, { ...settings, segment, print: (line) => void console.log(line) });
     this.#load = load;
     this.#runner.on('phaseStarted', (started) => {
       if ('surface' in started) load.begin(started, started.index);

@@ -1,6 +1,7 @@
 import { basename, dirname, relative } from 'node:path';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { formatJson } from '../../reports/text/format-json.ts';
+import { labelLoad } from '../../reports/text/describe-load.ts';
 import { writeReport } from '../../reports/write/write-report.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RunTarget } from '../../run/config/read-target.ts';
@@ -12,6 +13,8 @@ import { loadScript, type LoadPhase, type LoadScript } from './load-script.ts';
 
 /** The file of a script without another name. */
 const usualFile = 'load.artillery.json';
+/** Files that Artillery reads: JSON is YAML, too. */
+const readableFile = /\.(?:json|ya?ml)$/;
 
 /** Writes the script of a load for Artillery. Throws {@link HarnessFault} if workers cannot run it. */
 export async function exportScript(
@@ -20,9 +23,16 @@ export async function exportScript(
   plan: LoadPlan,
 ): Promise<number> {
   if (config.service.tunnel !== undefined) throw new HarnessFault('tunnel-failed:unsupported');
+  const place = file ?? usualFile;
+  if (!readableFile.test(place)) {
+    throw new HarnessFault('value-invalid:flag', {
+      flag: '--export artillery',
+      expected: 'a file that ends in .json, .yml or .yaml',
+      received: place,
+    });
+  }
   const script = loadScript(config, value, plan, remoteHosts(config, plan.surfaces));
   for (const surface of plan.surfaces) writeNote(`${surface}: ${describeSteps(script, surface, config, plan)}`);
-  const place = file ?? usualFile;
   const [path = place] = await writeReport(dirname(place), { [basename(place)]: formatJson(script, 2) });
   writeNote(path);
   writeNote(`Run it with: npx artillery run ${relative(process.cwd(), path)}`);
@@ -37,9 +47,9 @@ function describeSteps(
   plan: LoadPlan,
 ): string {
   const loads = phases.filter((phase): phase is LoadPhase => 'surface' in phase && phase.surface === surface);
-  const unit = surface === 'own-ai-phone' ? 'calls at once' : 'deliveries per second';
+  const unit = surface === 'own-ai-phone' ? 'concurrent-calls' : 'deliveries-per-second';
   const [from = 0, to = 0] = [loads[0]?.load, loads.at(-1)?.load];
   const most = Math.floor(mostLoad(config, surface, plan));
   const missing = to < most ? `; --max-seconds ${plan.mostSeconds} permits no step up to ${most}` : '';
-  return `${from === to ? from : `${from} to ${to}`} ${unit}${missing}`;
+  return `${from === to ? '' : `${from} to `}${labelLoad(to, unit)}${missing}`;
 }

@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { labelLoad } from '../../reports/text/describe-load.ts';
 import type { Config } from '../../specs/generated/types.ts';
 import { configKeyOf, type EndpointSurface } from '../../specs/surfaces.ts';
 import { longestCallMs } from '../calls-step.ts';
@@ -34,6 +35,8 @@ export interface EngineSettings {
   confirmedHosts: readonly string[];
   /** A config with references to its secrets. */
   config: Config;
+  /** Milliseconds of a worker's delay above which its step says nothing about the endpoint; absent: as in `load`. */
+  ownLagMs?: number;
 }
 
 /** A script for `artillery run`. */
@@ -113,7 +116,7 @@ function phasesOf(config: ResolvedConfig, surface: EndpointSurface, plan: LoadPl
   const phases: (LoadPhase | PausePhase)[] = [];
   let load = Math.min(isPhone ? (plan.firstCalls ?? 1) : Math.ceil(plan.firstRate), most);
   for (let seconds = 0; seconds < plan.mostSeconds; seconds += duration + pause) {
-    const name = `${surface}, ${load} ${isPhone ? (load === 1 ? 'call' : 'calls at once') : 'per second'}`;
+    const name = `${surface}, ${labelLoad(load, isPhone ? 'concurrent-calls' : 'deliveries-per-second')}`;
     phases.push(
       { name, surface, load, duration, arrivalRate: load },
       { name: `${surface}, ${isPhone ? 'calls' : 'answers'}`, pause },

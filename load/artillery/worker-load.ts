@@ -11,13 +11,12 @@ import { loadMeter, type LoadMeter } from '../load-meters.ts';
 import { LoadSession } from '../load-session.ts';
 import type { LoadViolation } from '../traffic.ts';
 import type { LoadMetrics } from './load-metrics.ts';
-import { leadMs, type LoadPhase } from './load-script.ts';
+import { leadMs, type EngineSettings, type LoadPhase } from './load-script.ts';
 import { dueTimes, partOf, type Segment } from './segment.ts';
 import { SegmentStep } from './segment-step.ts';
 
 /** What one worker of Artillery sends. */
-export interface WorkerLoadOptions {
-  seed: number;
+export interface WorkerLoadOptions extends Pick<EngineSettings, 'seed' | 'ownLagMs'> {
   segment: Segment;
   /** Prints one line. */
   print: (line: string) => void;
@@ -96,18 +95,16 @@ export class WorkerLoad implements AsyncDisposable {
   #meterOf(surface: EndpointSurface): LoadMeter {
     const known = this.#meters.get(surface);
     if (known) return known;
-    const { seed, segment } = this.#options;
-    const meter = loadMeter(
-      this.#session,
-      surface,
+    const { seed, segment, ownLagMs } = this.#options;
+    const { machine, worker } = segment;
+    const plan = {
+      ...noSearch,
+      surfaces: [surface],
       // Pauses of callers differ between workers.
-      {
-        surfaces: [surface],
-        seed: seed + segment.machine.index * segment.worker.of + segment.worker.index,
-        ...noSearch,
-      },
-      (violation, load) => this.#report(violation, load),
-    );
+      seed: seed + machine.index * worker.of + worker.index,
+      ...(ownLagMs !== undefined && { ownLagMs }),
+    };
+    const meter = loadMeter(this.#session, surface, plan, (violation, load) => this.#report(violation, load));
     this.#meters.set(surface, meter);
     return meter;
   }

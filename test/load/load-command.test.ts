@@ -1,6 +1,10 @@
+import { access, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { LoadScript } from '../../load/artillery/load-script.ts';
 import { loadCommand, type LoadFlags } from '../../load/load-command.ts';
+import { temporaryDirectory } from '../bin/run-command.ts';
 
 const flags: LoadFlags = {
   surface: [],
@@ -12,11 +16,11 @@ const flags: LoadFlags = {
   out: 'never-written',
 };
 
-async function faultOf(over: Partial<LoadFlags>): Promise<string> {
+async function faultOf(over: Partial<LoadFlags>, file?: string): Promise<string> {
   process.env['LOAD_TEST_TOKEN'] = 'Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya';
   try {
     const crm = { crmUrl: 'https://crm.example.com/hook', crmToken: 'env:LOAD_TEST_TOKEN' };
-    return String(await loadCommand(undefined, { ...flags, ...crm, ...over }));
+    return String(await loadCommand(file, { ...flags, ...crm, ...over }));
   } catch (error) {
     if (error instanceof HarnessFault) return `${error.exitCode} ${error.code}: ${error.message}`;
     throw error;
@@ -33,5 +37,23 @@ describe('svc-conform load', () => {
   it('refuses an unknown surface and one without an endpoint', async () => {
     expect(await faultOf({ surface: ['crm'] })).toContain('2 name-unknown');
     expect(await faultOf({ surface: ['own-ai-chat'] })).toMatch(/^2 (name-unknown|selection-empty)/);
+  });
+
+  it('exports a script only with a file that Artillery reads, and to another machine only with --yes', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.at('script.yml');
+    expect(await faultOf({}, file)).toMatch(/^2 flag-missing: .* only with --export artillery\.$/);
+    expect(await faultOf({ export: 'artillery' }, file)).toContain('2 address-not-confirmed');
+    const toOther = { export: 'artillery', yes: true } as const;
+    expect(await faultOf(toOther, directory.at('script.txt'))).toContain('expected a file that ends in .json');
+    await expect(access(file)).rejects.toThrow();
+    expect(await faultOf(toOther, file)).toBe('0');
+    const written = await readFile(file, 'utf8');
+    expect(written).not.toContain('Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya');
+    const { config } = parse(written) as LoadScript;
+    expect(config.engines['svc-conform']).toMatchObject({
+      confirmedHosts: ['crm.example.com'],
+      config: { crmWebhook: { url: 'https://crm.example.com/hook', token: 'env:LOAD_TEST_TOKEN' } },
+    });
   });
 });

@@ -109,6 +109,13 @@ describe('the report of a load', () => {
       ({ attributes }) => attributes.get('data-label') === 'Talk-over (pieces)',
     );
     expect(cells.map(textOf)).toEqual(['3']);
+    const titles = elements(parseHtml(renderLoadHtml(phone))).filter(({ name }) => name === 'h4');
+    expect(titles.map(textOf)).toEqual(['Dead air', 'Stop after interrupt']);
+    const plots = elements(parseHtml(renderLoadHtml(phone))).filter(
+      ({ attributes }) => attributes.get('role') === 'img',
+    );
+    // Of the first piece, of dead air and of the stops: each for wide and for narrow screens.
+    expect(plots.map((plot) => textOf(plot).includes('deadline'))).toEqual([true, true, false, false, false, false]);
   });
 
   it('draws the median, the 99th percentile and the deadline, and marks the step that missed it', () => {

@@ -41,10 +41,17 @@ export const latencyLegend: Markup = legend('Signs of the plot', [
   ],
 ]);
 
+const figures = [
+  [html`<circle class="within" cx="10" cy="10" r="4" fill="#0b57b0" />`, 'median'],
+  [html`<circle class="upper" cx="10" cy="10" r="4" fill="#7d4e00" />`, '99 % are shorter'],
+] as const;
+
+/** The signs of a plot without a limit. */
+export const figuresLegend: Markup = legend('Signs of the plot', figures);
+
 /** The signs of the plot of a load. */
 export const loadLegend: Markup = legend('Signs of the plot', [
-  [html`<circle class="within" cx="10" cy="10" r="4" fill="#0b57b0" />`, 'median'],
-  [html`<circle class="upper" cx="10" cy="10" r="4" fill="#7d4e00" />`, '99 % of the answers are faster'],
+  ...figures,
   [html`<path class="limit" d="M1 10H19" stroke="#1a1e24" stroke-width="2" />`, 'the deadline'],
   [cross('over'), 'a deadline was missed'],
 ]);

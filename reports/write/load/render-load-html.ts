@@ -8,7 +8,7 @@ import {
 } from '../../text/describe-load.ts';
 import { counted } from '../../text/wording.ts';
 import { htmlPage } from '../html/html-page.ts';
-import { loadLegend } from '../html/legend.ts';
+import { figuresLegend, loadLegend } from '../html/legend.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { style } from '../html/style.ts';
 import { loadPlot } from '../plots/load-plot.ts';
@@ -36,7 +36,6 @@ export function renderLoadHtml(report: LoadReport): string {
 
 function surfaceSection(surface: LoadSurface): Markup {
   const { surface: name, url, findings, steps, deadline } = surface;
-  const plots = [wide, narrow].map((width) => loadPlot(surface, width));
   return html`<section aria-labelledby="${name}">
     <h2 id="${name}">${name}</h2>
     <p>${describeLoad(surface)}</p>
@@ -48,12 +47,7 @@ function surfaceSection(surface: LoadSurface): Markup {
           ${findings.map(findingItem)}
         </ul>`
     }
-    ${
-      plots[0] &&
-      html`${loadLegend}
-        <div class="wide">${plots[0]}</div>
-        <div class="narrow">${plots[1]}</div>`
-    }
+    ${plots(surface, loadLegend)}
     <table class="stack" role="table" aria-labelledby="${name}">
       <thead role="rowgroup">
         <tr role="row">
@@ -64,7 +58,7 @@ function surfaceSection(surface: LoadSurface): Markup {
         ${steps.map((step) => stepRow(step, surface))}
       </tbody>
     </table>
-    ${feelTable(surface)}
+    ${feelSection(surface)}
     ${
       !deadline &&
       html`<p class="quiet">The interface has no deadline for these events, so only answers without success count.</p>`
@@ -95,8 +89,33 @@ function stepRow(step: LoadStep, { unit }: LoadSurface): Markup {
   </tr> `;
 }
 
+/** The plot for wide and for narrow screens; `undefined` without times. */
+function plots(surface: Parameters<typeof loadPlot>[0], legend: Markup): Markup | undefined {
+  const [large, small] = [wide, narrow].map((width) => loadPlot(surface, width));
+  return (
+    large &&
+    html`${legend}
+      <div class="wide">${large}</div>
+      <div class="narrow">${small}</div>`
+  );
+}
+
+/** Times of the calls against their number, as a plot without a limit. */
+function feelPlot(title: string, { unit, steps }: LoadSurface, time: 'deadAir' | 'stop'): Markup | undefined {
+  const felt = steps.map((step) => ({ ...step, outcome: 'met' as const, times: step.feel?.[time] ?? null }));
+  // The logarithmic axis has no zero.
+  if (felt.every(({ times }) => (times?.max ?? 0) === 0)) return undefined;
+  const plot = plots({ unit, deadline: null, steps: felt }, figuresLegend);
+  return (
+    plot &&
+    html`<h4>${title}</h4>
+      ${plot}`
+  );
+}
+
 /** How the calls feel to the callers: figures without a verdict. */
-function feelTable({ surface, steps, unit }: LoadSurface): Markup | undefined {
+function feelSection(calls: LoadSurface): Markup | undefined {
+  const { surface, steps, unit } = calls;
   const felt = steps.flatMap(({ load, feel }) => (feel ? [{ load, feel }] : []));
   if (felt.length === 0) return undefined;
   const titles = [
@@ -114,6 +133,7 @@ function feelTable({ surface, steps, unit }: LoadSurface): Markup | undefined {
       The longest silence within an answer, the time until the AI stops after an interrupt, and what it still says then.
       The times above are those until the first piece. These figures have no limit.
     </p>
+    ${feelPlot('Dead air', calls, 'deadAir')} ${feelPlot('Stop after interrupt', calls, 'stop')}
     <table class="stack" role="table" aria-labelledby="${id}">
       <thead role="rowgroup">
         <tr role="row">

@@ -33,12 +33,15 @@ function labelledLoads(loads: readonly number[], width: number): number[] {
 }
 
 /**
- * Load against the median and the 99th percentile, with the deadline as a line. Both axes are logarithmic; steps that
+ * Load against the median and the 99th percentile, with the deadline, if there is one, as a line. Both axes are logarithmic; steps that
  * missed a deadline have a cross.
  *
  * @param width of the picture in pixels
  */
-export function loadPlot({ steps, deadline, unit }: LoadSurface, width: number): Markup | undefined {
+export function loadPlot(
+  { steps, deadline, unit }: Pick<LoadSurface, 'steps' | 'deadline' | 'unit'>,
+  width: number,
+): Markup | undefined {
   const shown = steps.filter(
     (step): step is TimedStep => step.times !== null && (step.outcome === 'met' || step.outcome === 'missed'),
   );
@@ -51,7 +54,7 @@ export function loadPlot({ steps, deadline, unit }: LoadSurface, width: number):
   const loads = sorted.map(({ load }) => load);
   const what = unit === 'concurrent-calls' ? 'concurrent calls' : 'deliveries per second';
   return drawPlot({
-    label: `Times at ${sorted.length} loads against the deadline. The table has the numbers.`,
+    label: `Times at ${sorted.length} loads${deadline ? ' against the deadline' : ''}. The table has the numbers.`,
     options: ({ axisX, axisY, dot, gridY, line, ruleY, text }) => ({
       width,
       height,
