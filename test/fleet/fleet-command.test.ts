@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isInShard } from '../../fleet/fleet-command.ts';
@@ -122,6 +124,14 @@ describe('svc-conform fleet, ended', () => {
   it.skipIf(process.platform !== 'linux')('ends its checks, even if it is killed', { timeout: fleetMs }, async () => {
     await using directory = await fleetDirectory();
     const cwd = directory.path;
+    // A check of it takes much longer than its end.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const connected = once(silent, 'connection');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/crm`;
+    const config = { crmWebhook: { url, token: 'env:CRM_TOKEN' } };
+    const target = { id: 'silent', config, environmentFile: 'unreachable.env', budgetSeconds: 120 };
+    await writeFile(directory.at('targets.json'), JSON.stringify({ targets: [target] }));
     const fleet = spawn(process.execPath, [program, 'fleet', 'targets.json'], { cwd, stdio: 'ignore' });
     const children = await vi.waitFor(
       async () => {
@@ -131,9 +141,11 @@ describe('svc-conform fleet, ended', () => {
       },
       { timeout: 30_000 },
     );
+    await connected;
     fleet.kill('SIGKILL');
     const isAlive = (pid: number) => existsSync(`/proc/${pid}/exe`);
-    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 20_000 });
+    silent.close();
   });
 
   it('gives its claims back when it is stopped, and continues later', { timeout: fleetMs }, async () => {
