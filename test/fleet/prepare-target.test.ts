@@ -11,6 +11,7 @@ const environment = {
   PATH: '/bin',
   HTTPS_PROXY: 'http://proxy.example:3128',
   GITHUB_STEP_SUMMARY: '/tmp/summary',
+  NODE_AUTH_TOKEN: 'token-of-a-registry',
   CRM_TOKEN: 'token-of-the-command',
   GARAGE_TOKEN: 'token-of-the-garage',
   OTHER_TOKEN: 'token-of-another-target',
