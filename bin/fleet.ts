@@ -60,6 +60,7 @@ incomplete or was not checked, 0 all are conformant.`,
     .option('--out <directory>', 'directory of the result; it keeps the history that it has', placeArgument, usualOut)
     .option('--json', 'print only fleet.json on standard output')
     .action(async (places: string[], _: unknown, merge: Command) => {
+      // Commander reads flags that both commands have as those of `fleet`.
       const { mergeFleets } = await import('../fleet/merge-fleets.ts');
       decideExitCode(await mergeFleets(places, merge.optsWithGlobals()));
     });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { makeDirectory } from '../reports/write/make-directory.ts';
@@ -94,7 +94,8 @@ async function addLedger(ledger: Ledger, file: string): Promise<void> {
 }
 
 async function copyReport(from: string, to: string): Promise<void> {
-  if (from === to) return;
+  // A directory may be merged into itself.
+  if (existsSync(to) && (await realpath(from)) === (await realpath(to))) return;
   await rm(to, { recursive: true, force: true });
   await cp(from, to, { recursive: true });
 }

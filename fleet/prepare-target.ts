@@ -25,7 +25,7 @@ export interface PreparedTarget {
  * of CI systems are omitted, because each check would write to the summary of the job.
  */
 const inherited =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_\w+|NODE_\w+|(?:https?|no|all)_proxy|DOCKER_\w+|TESTCONTAINERS_\w+|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAMDATA|USERPROFILE)$/i;
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_\w+|NODE_(?:OPTIONS|EXTRA_CA_CERTS|USE_SYSTEM_CA|TLS_REJECT_UNAUTHORIZED)|(?:https?|no|all)_proxy|DOCKER_\w+|TESTCONTAINERS_\w+|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAMDATA|USERPROFILE)$/i;
 
 /** Milliseconds for starting, the diagnosis and writing the report. */
 const aroundMs = 120_000;

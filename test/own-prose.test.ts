@@ -63,7 +63,8 @@ const allowed: Readonly<Record<string, string>> = {
 
 async function findDecisions(): Promise<string[]> {
   const found: string[] = [];
-  const directories = 'bin,contracts,diagnosis,entry,fleet,generators,harness,load,reports,run,service,simulate,specs,suites';
+  const directories =
+    'bin,contracts,diagnosis,entry,fleet,generators,harness,load,reports,run,service,simulate,specs,suites';
   for await (const path of glob(`{${directories}}/**/*.ts`, { cwd: root })) {
     const lines = (await readFile(`${root}/${path}`, 'utf8')).split('\n');
     const deciding = lines.filter((line) => patterns.some((pattern) => pattern.test(line)));

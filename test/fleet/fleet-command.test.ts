@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isInShard } from '../../fleet/fleet-command.ts';
+import { buildFleetReport } from '../../fleet/fleet-report.ts';
+import { openLedger } from '../../fleet/sqlite-ledger.ts';
 import type { FleetEvent, FleetReport } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { program, runCommand, startCommand, temporaryDirectory, type Ended } from '../bin/run-command.ts';
+import { certified, failing } from './sample-fleet.ts';
 
 const secret = 'Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya';
 const other = 'Qw3Er5Ty7Ui9Op2As4Df6Gh8Jk0Lz1Xc';
@@ -113,8 +118,49 @@ describe('svc-conform fleet', () => {
     expect(result.targets).toEqual(report.targets.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
     expect(result.causes.length).toBe(report.causes.length);
     expect(await readdir(directory.at('merged/targets'))).toHaveLength(3);
+    const itself = await runCommand(['fleet', 'merge', 'merged', '--out', './merged'], { cwd: directory.path });
+    expect([itself.code, (await readdir(directory.at('merged/targets'))).length]).toEqual([1, 3]);
     const twice = await runCommand(['fleet', 'merge', 'merged', 'conformance-fleet'], { cwd: directory.path });
     expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('is in more than one of')]);
+  });
+});
+
+describe('svc-conform fleet merge', () => {
+  it('needs all shards of one night, and makes the report of all targets of them', async () => {
+    await using directory = await temporaryDirectory();
+    const certify = async (index: number, over: Partial<FleetReport> = {}) => {
+      const out = directory.at(`shard-${index}`);
+      await mkdir(out);
+      const id = `shop-${index}`;
+      using ledger = await openLedger(join(out, 'ledger.sqlite'));
+      const claim = ledger.claim(id, '2026-10-12', 0);
+      if (claim) ledger.complete(claim, index === 1 ? failing('tls/expired') : certified());
+      await mkdir(join(out, 'targets', id), { recursive: true });
+      await writeFile(join(out, 'targets', id, 'report.json'), '{}');
+      const [night, shard] = ['2026-10-12', { index, of: 2 }];
+      const fleet = { version: '0.1.0', night, shard, startedAt: new Date(0), durationMs: 1, targets: [id] };
+      const shardReport = { ...buildFleetReport(ledger, { ...fleet, without: new Map() }), ...over };
+      await writeFile(join(out, 'fleet.json'), JSON.stringify(shardReport));
+    };
+    const merge = async (...places: string[]) => {
+      const { code, stdout, stderr } = await runCommand(['fleet', 'merge', ...places, '--json'], {
+        cwd: directory.path,
+      });
+      return { code, stderr, report: JSON.parse(stdout || '{}') as Partial<FleetReport> };
+    };
+    await certify(1);
+    expect(await merge('shard-1')).toMatchObject({ code: 2, stderr: 'Shards of 2 are missing: 2.\n' });
+    await certify(2);
+    const both = await merge('shard-2', 'shard-1');
+    expect([both.code, both.report.summary]).toMatchObject([1, { conformant: 1, nonConformant: 1 }]);
+    expect(both.report.targets?.map(({ id }) => id)).toEqual(['shop-1', 'shop-2']);
+    expect(both.report.causes).toMatchObject([{ id: 'tls/expired', targets: ['shop-1'] }]);
+    expect(both.report.shard).toBeUndefined();
+    expect(await readdir(directory.at('conformance-fleet/targets'))).toEqual(['shop-1', 'shop-2']);
+    await certify(3, { night: '2026-10-13' });
+    expect((await merge('shard-1', 'shard-3')).stderr).toContain('of different nights: 2026-10-12, 2026-10-13');
+    await certify(4, { targets: [{ id: '../../elsewhere', state: 'complete', attempts: 1, report: 'x' }] });
+    expect((await merge('shard-4')).stderr).toContain('this is not a report of svc-conform');
   });
 });
 
@@ -122,6 +168,14 @@ describe('svc-conform fleet, ended', () => {
   it.skipIf(process.platform !== 'linux')('ends its checks, even if it is killed', { timeout: fleetMs }, async () => {
     await using directory = await fleetDirectory();
     const cwd = directory.path;
+    // A check of it takes much longer than its end.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const connected = once(silent, 'connection');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/crm`;
+    const config = { crmWebhook: { url, token: 'env:CRM_TOKEN' } };
+    const target = { id: 'silent', config, environmentFile: 'unreachable.env', budgetSeconds: 120 };
+    await writeFile(directory.at('targets.json'), JSON.stringify({ targets: [target] }));
     const fleet = spawn(process.execPath, [program, 'fleet', 'targets.json'], { cwd, stdio: 'ignore' });
     const children = await vi.waitFor(
       async () => {
@@ -131,9 +185,11 @@ describe('svc-conform fleet, ended', () => {
       },
       { timeout: 30_000 },
     );
+    await connected;
     fleet.kill('SIGKILL');
     const isAlive = (pid: number) => existsSync(`/proc/${pid}/exe`);
-    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 20_000 });
+    silent.close();
   });
 
   it('gives its claims back when it is stopped, and continues later', { timeout: fleetMs }, async () => {

@@ -8,10 +8,11 @@ import { cause, certified, failing } from './sample-fleet.ts';
 
 const nights = ['2026-10-10', '2026-10-11', '2026-10-12'] as const;
 const [first, second, night] = nights;
-const ids = Array.from({ length: 10 }, (_, at) => `shop-${at}`);
+const shops = (length: number) => Array.from({ length }, (_, at) => `shop-${at}`);
+const ids = shops(10);
 
-function record(ledger: Ledger, on: string, result: (at: number) => Certified): void {
-  for (const [at, id] of ids.entries()) {
+function record(ledger: Ledger, on: string, result: (at: number) => Certified, targets = ids): void {
+  for (const [at, id] of targets.entries()) {
     const claim = ledger.claim(id, on, 0);
     if (claim) ledger.complete(claim, result(at));
   }
@@ -85,6 +86,16 @@ describe('the report of a fleet', () => {
     using small = await openLedger(':memory:');
     record(small, night, (at) => (at < 4 ? failing('tls/expired') : certified()));
     expect(reported(small).causes[0]?.suspects).toBe('endpoints');
+    for (const [before, suspects] of [
+      [0, 'service'],
+      [5, 'endpoints'],
+    ] as const) {
+      using large = await openLedger(':memory:');
+      const many = shops(30);
+      record(large, second, (at) => (at < before ? failing('tls/expired') : certified()), many);
+      record(large, night, (at) => (at < 5 ? failing('tls/expired') : certified()), many);
+      expect(reported(large, { targets: many }).causes[0]?.suspects).toBe(suspects);
+    }
   });
 
   it('suspects svc-conform if conformant targets fail one requirement with its new version', async () => {

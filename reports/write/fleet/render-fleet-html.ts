@@ -15,6 +15,10 @@ import { style } from '../html/style.ts';
 import { fleetScript } from './fleet-script.ts';
 import { fleetTrend } from './fleet-trend.ts';
 
+const fleetStyle = `${style}
+#targets-table thead th { white-space: nowrap; }
+#targets-table tbody th { min-width: 9rem; }
+`;
 /** Targets that a cause lists; the filter shows the others. */
 const listedTargets = 12;
 
@@ -22,7 +26,7 @@ const listedTargets = 12;
 export function renderFleetHtml(report: FleetReport): string {
   const policy = [
     "default-src 'none'",
-    `style-src '${integrity(style)}'`,
+    `style-src '${integrity(fleetStyle)}'`,
     `script-src '${integrity(fleetScript)}'`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -38,7 +42,7 @@ export function renderFleetHtml(report: FleetReport): string {
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}: ${labelVerdict({ verdict })} - svc-conform</title>
-        ${inlined('style', style)}
+        ${inlined('style', fleetStyle)}
       </head>
       <body>
         <header class="verdict ${verdict}">
