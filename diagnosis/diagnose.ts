@@ -3,7 +3,7 @@ import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types
 import { causeOf } from './causes.ts';
 import type { Connection } from './connection.ts';
 import { describeCause } from './describe-cause.ts';
-import { frameworkOf, type ShownFramework } from './detect-framework.ts';
+import type { ShownFramework } from './detect-framework.ts';
 import { askingStage } from './asking-stage.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
@@ -161,7 +161,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     surface: connection.surface,
     url: connection.url,
     stage: cause?.stage ?? reached,
-    cause: cause ? describeCause(cause, framework ?? frameworkOf(connection.exchanges)) : null,
+    cause: cause ? describeCause(cause, framework ?? connection.frameworkSigns.framework) : null,
     suspects: remaining.map(namedSuspect),
     passed,
     notObserved,

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from 'vitest';
 import { causes, type CauseId } from '../../diagnosis/causes.ts';
+import { Connection } from '../../diagnosis/connection.ts';
 import { detectFramework } from '../../diagnosis/detect-framework.ts';
 import { adviseCall, frameworkCalls } from '../../diagnosis/framework-call.ts';
 import { selectSnippets } from '../../diagnosis/select-snippets.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { frameworks, type FrameworkName } from '../../diagnosis/snippet-code.ts';
+import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const ids = Object.keys(causes) as CauseId[];
 const names = Object.keys(frameworks) as FrameworkName[];
@@ -71,7 +74,6 @@ describe('the framework of an endpoint', () => {
       answer({}, '{"timestamp":"2026-10-11T12:00:00.000+00:00","status":404,"error":"Not Found","path":"/x"}'),
     ],
     ['ASP.NET', answer({ Server: 'Kestrel' })],
-    ['Go', answer({}, '404 page not found\n')],
   ])('is %s', (name, one) => {
     expect(detectFramework([answer({ server: 'nginx' }), one])?.name).toBe(name);
   });
@@ -79,5 +81,30 @@ describe('the framework of an endpoint', () => {
   it('is unknown without a sign, and with the signs of two', () => {
     expect(detectFramework([answer({ server: 'nginx' }, 'Express PHP/8 Werkzeug')])).toBeUndefined();
     expect(detectFramework([answer({ 'x-powered-by': 'Express' }), answer({ server: 'Kestrel' })])).toBeUndefined();
+    // Traefik and other proxies written in Go answer unknown paths with it.
+    expect(detectFramework([answer({}, '404 page not found\n')])).toBeUndefined();
+  });
+
+  it('is known until the end of a diagnosis whose first answers reveal it', async () => {
+    await using endpoint = await smallEndpoint(({ headers }) =>
+      headers['x-svc-delivery-id'] === 'first' ? { status: 404, body: '{"detail":"Not Found"}' } : { status: 401 },
+    );
+    const config: ResolvedConfig = {
+      apiWebhooks: { url: endpoint.url, secret: 'whsec_Kx7mQp2Vw9Zt4Bn8Rc' },
+      skills: [],
+      stimuli: {},
+      service: { host: '127.0.0.1', port: 0 },
+    };
+    await using connection = await Connection.open('api-webhooks', config, { seed: 1, withinMs: 60_000 });
+    const ask = async (id: string) => {
+      const headers: [string, string][] = [['X-Svc-Delivery-Id', id]];
+      return await connection.ask(() => ({ method: 'POST', url: endpoint.url, headers, body: Buffer.of() }), {
+        label: id,
+      });
+    };
+    const first = await ask('first');
+    const later = await ask('later');
+    while (connection.exchanges.includes(first)) connection.keep(later);
+    expect(connection.frameworkSigns.framework).toEqual({ name: 'FastAPI', sign: 'error page' });
   });
 });
