@@ -269,6 +269,7 @@ function againFlags(flags: DiagnoseFlags, seed: number) {
     '--old-secret': flags.oldSecret,
     '--timeout-seconds': flags.timeoutSeconds,
     '--within': flags.within,
+    '--code': flags.code,
     '--seed': seed,
   };
   return Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
