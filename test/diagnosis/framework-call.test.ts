@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { causes, type CauseId } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { detectFramework } from '../../diagnosis/detect-framework.ts';
+import { codeLines } from '../../diagnosis/format-note-file.ts';
 import { adviseCall, frameworkCalls } from '../../diagnosis/framework-call.ts';
 import { selectSnippets } from '../../diagnosis/select-snippets.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
@@ -56,6 +57,15 @@ describe('the call that a cause names', () => {
   ] as const)('is none for %s, which no call decides', (id) => {
     expect(adviseCall(id, { name: 'Express' })).toBeUndefined();
   });
+});
+
+it('has a heading that calls the fix of a possible cause no more than that', () => {
+  const code = { framework: 'Flask', text: 'pass' };
+  const certain = { id: 'tls/expired', summary: '', remediation: '' };
+  expect(codeLines({ cause: certain, code })[1]).toBe('Code that fixes it in Flask:');
+  expect(codeLines({ cause: null, code: { ...code, sign: 'header Server' } })[1]).toBe(
+    'Code for the first possible cause in Flask, which the header Server suggests:',
+  );
 });
 
 describe('the framework of an endpoint', () => {
