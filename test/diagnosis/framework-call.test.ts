@@ -1,4 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, test } from 'vitest';
 import { causes, type CauseId } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
@@ -17,18 +19,46 @@ describe('the call that a cause names', () => {
   it.each(names)('is in each snippet for %s that the cause shows', async (name) => {
     const { file } = frameworks[name];
     let compared = 0;
-    for (const { causes: pattern, calls } of frameworkCalls) {
+    const named = frameworkCalls.flatMap(({ causes: pattern, calls: { [name]: call } }) =>
+      call === undefined ? [] : [{ pattern, call }],
+    );
+    for (const { pattern, call } of named) {
       const topics = ids.filter((id) => pattern.test(id)).flatMap((id) => [...selectSnippets(causes[id]).keys()]);
       // The code of a call and of other surfaces has the same purpose with other bytes.
       for (const topic of new Set(topics)) {
         if (topic === 'verify-call' || topic === 'accept-any-event') continue;
         const code = await readFile(new URL(`../../diagnosis/snippets/${topic}/${file}`, import.meta.url), 'utf8');
-        for (const part of calls[name].split('…')) expect(code, topic).toContain(part.trim());
+        for (const part of call.split('…')) expect(code, topic).toContain(part.trim());
         compared++;
       }
     }
-    expect(compared).toBe(4);
+    expect(compared).toBe(named.length);
+    expect(named.length).toBeGreaterThan(2);
   });
+
+  const comparisons = frameworkCalls.flatMap(({ act, calls: { Express, Fastify } }) =>
+    [Express, Fastify].flatMap((call) => (call?.startsWith('timingSafeEqual') ? [[act, call] as const] : [])),
+  );
+  it.each(comparisons)(
+    'to "%s" accepts only the whole value, and refuses others without an exception: %s',
+    (_, call) => {
+      const hash = (text: string) => createHash('sha256').update(text).digest();
+      const isAccepted = (given: string) => {
+        const request = { get: () => given, headers: { authorization: given } };
+        return runInNewContext(call, {
+          Buffer,
+          expected: hash('Bearer abc'),
+          hash,
+          request,
+          timingSafeEqual,
+          v1: given,
+        });
+      };
+      expect(isAccepted('Bearer abc')).toBe(true);
+      for (const given of ['', 'Bearer ab', 'Bearer abcd', 'bearer abc', 'abc'])
+        expect(isAccepted(given), given).toBe(false);
+    },
+  );
 
   test.each(frameworkCalls.map(({ act, causes: pattern }) => [act, pattern] as const))(
     'to "%s" belongs to causes that exist, and to one group',
@@ -56,6 +86,11 @@ describe('the call that a cause names', () => {
     'tls/expired',
   ] as const)('is none for %s, which no call decides', (id) => {
     expect(adviseCall(id, { name: 'Express' })).toBeUndefined();
+  });
+
+  it('is none where the call of this framework does not suffice', () => {
+    expect(adviseCall('signature/as-far-as-sent', { name: 'Fastify' })).toBeUndefined();
+    expect(adviseCall('signature/as-far-as-sent', { name: 'PHP' })).toContain('hash_equals');
   });
 });
 
