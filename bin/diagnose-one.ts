@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { causeOf, type CauseId } from '../diagnosis/causes.ts';
-import { frameworkOf, type ShownFramework } from '../diagnosis/detect-framework.ts';
+import type { ShownFramework } from '../diagnosis/detect-framework.ts';
 import { Connection } from '../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { extractFailing } from '../diagnosis/extract-failing.ts';
@@ -136,7 +136,7 @@ async function diagnosisOf(
     onRecord: (record) => progress.onRecord(brand.value(record)),
   });
   const likeliest = diagnosis.cause ?? diagnosis.suspects[0];
-  const framework = chosen ?? frameworkOf(connection.exchanges);
+  const framework = chosen ?? connection.frameworkSigns.framework;
   const code = likeliest && framework ? await codeFor(likeliest.id, surface, framework) : {};
   return { found: { ...diagnosis, ...code }, deliveries };
 }
@@ -269,6 +269,7 @@ function againFlags(flags: DiagnoseFlags, seed: number) {
     '--old-secret': flags.oldSecret,
     '--timeout-seconds': flags.timeoutSeconds,
     '--within': flags.within,
+    '--code': flags.code,
     '--seed': seed,
   };
   return Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));

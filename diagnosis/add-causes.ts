@@ -172,10 +172,17 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
   if (performance.now() >= asking.endsAt) throw new OutOfTime('Results up to the deadline are reported.');
 }
 
-/** Awaits one answer: an endpoint may still handle what a probe has abandoned, so its next answer may be late. */
+/**
+ * Awaits one answer: an endpoint may still handle what a probe has abandoned, so its next answer may be late. The search
+ * meets the faults of this request as well, and explains them.
+ */
 async function awaitAnswer({ open, endsAt }: Asking): Promise<void> {
   await using connection = await open(Math.max(0, endsAt - performance.now()), 3);
-  await connection.ask(connection.case().delivery, { label: 'an event after an unfinished probe' });
+  try {
+    await connection.ask(connection.case().delivery, { label: 'an event after an unfinished probe' });
+  } catch (error) {
+    if (!(error instanceof HarnessFault)) throw error;
+  }
 }
 
 /** Whether a failure may be that answers are late. */

@@ -7,6 +7,7 @@ import { LagMeter } from '../harness/wire/lag-meter.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
+import { FrameworkSigns } from './detect-framework.ts';
 import type { PreparedEvent } from './prepared-event.ts';
 import { RateLimited } from './rate-limited.ts';
 import { ValidRequests } from './valid-requests.ts';
@@ -21,7 +22,7 @@ import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
 
-/** Milliseconds for an answer that the interface does not limit, after an earlier one timed out. */
+/** Most milliseconds for an answer after an earlier one timed out. */
 export const longTimeoutMs = 30_000;
 /** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
 const mostTries = 4;
@@ -64,6 +65,8 @@ export class Connection implements AsyncDisposable {
   /** Requests and calls sent so far. */
   deliveries = 0;
   readonly exchanges: WireExchange[] = [];
+  /** Of all exchanges, also of those that are no longer kept. */
+  readonly frameworkSigns = new FrameworkSigns();
   readonly #lag = new LagMeter();
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
@@ -170,12 +173,8 @@ export class Connection implements AsyncDisposable {
         return { event: opened.event, delivery: opened.delivery, box: opened.replies };
       }
       case 'api-webhooks': {
-        const whole =
-          event ??
-          (sample.apiWebhookEvent(subscribedType(this.config, 'appointment.created')) as unknown as Record<
-            string,
-            unknown
-          >);
+        const type = subscribedType(this.config, 'appointment.created');
+        const whole = event ?? (sample.apiWebhookEvent(type) as unknown as Record<string, unknown>);
         return { event: whole, delivery: hooks.sign(whole, { text: write(whole) }), box: undefined };
       }
       case 'crm-webhook': {
@@ -297,6 +296,7 @@ export class Connection implements AsyncDisposable {
   /** Keeps an exchange as evidence. */
   keep(exchange: WireExchange): void {
     this.valid.record(exchange);
+    this.frameworkSigns.addExchange(exchange);
     this.exchanges.push(exchange);
     if (this.exchanges.length > keptExchanges) this.exchanges.shift();
     this.#onExchange?.(exchange);

@@ -28,44 +28,50 @@ const headerSigns: readonly (readonly [header: string, value: RegExp, name: Fram
   ['Server', /\bPHP\//i, 'PHP'],
 ];
 
-/** How the frameworks report a path or method that they do not know. */
+/** How the frameworks report a path or method that they do not know. That of Go is also the one of proxies written in it. */
 const bodySigns: readonly (readonly [body: RegExp, name: FrameworkName])[] = [
   [/<pre>Cannot [A-Z]+ \//, 'Express'],
   [/"message":"Route [A-Z]+:\/[^"]* not found"/, 'Fastify'],
   [/^\{"detail":"(?:Not Found|Method Not Allowed)"\}$/, 'FastAPI'],
   [/^\{"timestamp":"[^"]+","status":40[45],"error":"[^"]+","path":"/, 'Spring'],
-  [/^404 page not found\n$/, 'Go'],
 ];
-
-/** The framework that these answers reveal; `undefined` for none, or for several, of which some may be proxies. */
-export function detectFramework(answers: Iterable<RevealingAnswer>): ShownFramework | undefined {
-  const found = new Map<FrameworkName, string>();
-  for (const { headers, body } of answers) {
-    for (const [header, pattern, name] of headerSigns) {
-      const isSign = ([key = '', value = '']: readonly string[]) =>
-        key.toLowerCase() === header.toLowerCase() && pattern.test(value);
-      if (headers.some(isSign)) found.set(name, `header ${header}`);
-    }
-    for (const [pattern, name] of bodySigns) {
-      if (pattern.test(body) && !found.has(name)) found.set(name, 'error page');
-    }
-  }
-  const [only, ...others] = found;
-  return only && others.length === 0 ? { name: only[0], sign: only[1] } : undefined;
-}
 
 /** Bytes of a body that can contain a sign. */
 const revealingBytes = 300;
 
-/** The framework that the answers to these requests reveal. */
-export function frameworkOf(exchanges: readonly WireExchange[]): ShownFramework | undefined {
-  return detectFramework(
-    exchanges.flatMap((exchange) => {
-      if (!('answer' in exchange) || exchange.answer.outcome !== 'answered') return [];
-      const { headers, body } = exchange.answer;
-      return [{ headers, body: Buffer.from(body.subarray(0, revealingBytes)).toString('utf8') }];
-    }),
-  );
+/** Collects what answers reveal about the framework of an endpoint. */
+export class FrameworkSigns {
+  readonly #found = new Map<FrameworkName, string>();
+
+  /** The framework; `undefined` for none, or for several, of which some may be proxies. */
+  get framework(): ShownFramework | undefined {
+    const [only, ...others] = this.#found;
+    return only && others.length === 0 ? { name: only[0], sign: only[1] } : undefined;
+  }
+
+  add({ headers, body }: RevealingAnswer): void {
+    for (const [header, pattern, name] of headerSigns) {
+      const isSign = ([key = '', value = '']: readonly string[]) =>
+        key.toLowerCase() === header.toLowerCase() && pattern.test(value);
+      if (headers.some(isSign)) this.#found.set(name, `header ${header}`);
+    }
+    for (const [pattern, name] of bodySigns) {
+      if (pattern.test(body) && !this.#found.has(name)) this.#found.set(name, 'error page');
+    }
+  }
+
+  addExchange(exchange: WireExchange): void {
+    if (!('answer' in exchange) || exchange.answer.outcome !== 'answered') return;
+    const { headers, body } = exchange.answer;
+    this.add({ headers, body: Buffer.from(body.subarray(0, revealingBytes)).toString('utf8') });
+  }
+}
+
+/** The framework that these answers reveal. */
+export function detectFramework(answers: Iterable<RevealingAnswer>): ShownFramework | undefined {
+  const signs = new FrameworkSigns();
+  for (const answer of answers) signs.add(answer);
+  return signs.framework;
 }
 
 /** The framework of each surface that its answers in a run reveal. */

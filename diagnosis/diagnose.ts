@@ -3,7 +3,7 @@ import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types
 import { causeOf } from './causes.ts';
 import type { Connection } from './connection.ts';
 import { describeCause } from './describe-cause.ts';
-import { frameworkOf, type ShownFramework } from './detect-framework.ts';
+import type { ShownFramework } from './detect-framework.ts';
 import { askingStage } from './asking-stage.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
@@ -62,6 +62,8 @@ export interface CauseSearch {
   suspects: readonly StagedSuspect[];
   /** The stage that no valid request gets past: its explanation is the one of what fails behind it. */
   closedAt: StageName | undefined;
+  /** The stages that were finished and could judge something: only these have ruled out other causes of their subject. */
+  finished: ReadonlySet<StageName>;
 }
 
 /** A confirmed cause, and where it was found. */
@@ -99,6 +101,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   const suspects: StagedSuspect[] = [];
   const passed: string[] = [];
   const notObserved: string[] = [];
+  const finished = new Set<StageName>();
   const stages: readonly (readonly [StageName, Stage])[] = [
     ...before.map(([name, stage]) => [name, inTime.bind(undefined, stage)] as const),
     ...asking.map((name) => [name, askingStage(name, { load, failing, settled })] as const),
@@ -138,6 +141,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     if (outcome.found) found.push({ ...outcome.found, stage: name });
     weaknesses.push(...(outcome.weaknesses ?? []).map((weakness) => ({ ...weakness, stage: name })));
     if (isClosing(name, outcome, notes)) closedAt ??= name;
+    if (!(outcome.isCut ?? outcome.isOpen)) finished.add(name);
     isOver = name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
   const confirmed = [...found, ...weaknesses];
@@ -157,7 +161,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     surface: connection.surface,
     url: connection.url,
     stage: cause?.stage ?? reached,
-    cause: cause ? describeCause(cause, framework ?? frameworkOf(connection.exchanges)) : null,
+    cause: cause ? describeCause(cause, framework ?? connection.frameworkSigns.framework) : null,
     suspects: remaining.map(namedSuspect),
     passed,
     notObserved,
@@ -173,6 +177,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     confirmed,
     suspects: remaining.filter(({ id }) => !confirmed.some((one) => one.id === id)),
     closedAt: closedAt ?? (remaining.some((suspect) => suspect === notes.ifRefused) ? 'http' : undefined),
+    finished,
   };
 }
 

@@ -57,10 +57,11 @@ function vectorLines(surface: DiagnosedSurface): string[] {
   ];
 }
 
-/** The code that fixes the cause, with its heading; empty without code. */
-export function codeLines({ code }: Pick<Diagnosis, 'code'>): string[] {
+/** The code that fixes the cause, or the first possible one, with its heading; empty without code. */
+export function codeLines({ cause, code }: Pick<Diagnosis, 'cause' | 'code'>): string[] {
   if (!code) return [];
   const { framework, sign, text } = code;
-  const heading = `Code that fixes it in ${framework}${sign === undefined ? '' : `, which the ${sign} suggests`}:`;
+  const purpose = cause ? 'Code that fixes it' : 'Code for the first possible cause';
+  const heading = `${purpose} in ${framework}${sign === undefined ? '' : `, which the ${sign} suggests`}:`;
   return ['', heading, '', ...text.split('\n').map((line) => `    ${line}`.trimEnd())];
 }

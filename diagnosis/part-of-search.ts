@@ -79,5 +79,6 @@ export function agreeing(part: Explanation, name: ProbeName, whole: CauseSearch 
   const found = confirmed.find(({ stage, probe }) => stage === 'protocol' && probe === name);
   if (isKnown || !hasExplanation(part)) return part;
   if (found) return { found, suspects: [] };
-  return whole && !part.found && isOfAuthentication(name) ? { suspects: [] } : part;
+  const isRuledOut = whole?.finished.has('authentication') === true && isOfAuthentication(name);
+  return isRuledOut && !part.found ? { suspects: [] } : part;
 }

@@ -1,15 +1,23 @@
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
-import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '../harness/wire/timeliness.ts';
+import {
+  isUncertainByProxy,
+  measuredTime,
+  timelinessOf,
+  type MeasuredTime,
+  type Timeliness,
+} from '../harness/wire/timeliness.ts';
 
 /** Maximum number of measurements of one time: on a busy machine more do not help, and each is a request. */
 const mostMeasurements = 4;
+/** The same if only the share of the proxy decides, which a quiet moment does not change. */
+const mostBehindProxy = 2;
 
 /**
- * Measures, and repeats the measurement in a quiet moment if our own delay decides the result. A measurement that stays
- * uncertain is returned unchanged, and the judge rejects it. `timesOf` gives the times of one measurement; several that
- * belong together are measured again together.
+ * Measures, and repeats the measurement in a quiet moment if our own delay or that of the proxy decides the result. A
+ * measurement that stays uncertain is returned unchanged, and the judge rejects it. `timesOf` gives the times of one
+ * measurement; several that belong together are measured again together.
  */
 export async function untilCertain<T>(
   { session }: Pick<CheckKit, 'session'>,
@@ -18,7 +26,10 @@ export async function untilCertain<T>(
 ): Promise<T> {
   for (let nth = 1; ; nth++) {
     const measured = await measure();
-    if (nth === mostMeasurements || overallTimeliness(timesOf(measured)) !== 'uncertain') return measured;
+    const times = timesOf(measured);
+    if (overallTimeliness(times) !== 'uncertain') return measured;
+    const isByProxy = times.every((time) => !time || timelinessOf(time) !== 'uncertain' || isUncertainByProxy(time));
+    if (nth >= (isByProxy ? mostBehindProxy : mostMeasurements)) return measured;
     await session.quietMoment();
   }
 }

@@ -98,6 +98,9 @@ const otherNames = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
+/** Some of them may hold a status instead, such as why nothing is sent. */
+const statusNames = new Set(['result', 'data', 'body', 'msg']);
+
 /** Whether the service does nothing with an answer: it has no text, action or skill. */
 function saysNothing({ text, action, executeSkills }: Record<string, unknown>): boolean {
   const isIdle = action === undefined || action === null || action === 'none';
@@ -106,7 +109,10 @@ function saysNothing({ text, action, executeSkills }: Record<string, unknown>): 
 
 /** Finds text next to an empty one, which sends nothing (interface: Own-AI chat event). */
 function nextToEmptyText(answer: Record<string, unknown>): AnswerFault | undefined {
-  const found = answer.text === '' && saysNothing({ ...answer, text: undefined }) ? words(answer) : undefined;
+  if (answer.text !== '' || !saysNothing({ ...answer, text: undefined })) return undefined;
+  const found = words(
+    Object.fromEntries(Object.entries(answer).filter(([name]) => !statusNames.has(name.toLowerCase()))),
+  );
   if (!found || found.doubt !== undefined) return undefined;
   return { ...found, doubt: 'The text is empty, so the service sends nothing; this may be intended.' };
 }
@@ -115,7 +121,10 @@ function nextToEmptyText(answer: Record<string, unknown>): AnswerFault | undefin
 function words(answer: Record<string, unknown>): AnswerFault | undefined {
   const isRead = (name: string) => chatFields.some((known) => known === name);
   const cased = Object.keys(answer).find((name) => !isRead(name) && isRead(camel(name)) && !isEmpty(answer[name]));
-  if (cased !== undefined) return elsewhereAt(cased);
+  if (cased !== undefined) {
+    const summary = `The answer has ${cased}; the service reads this field only as ${camel(cased)}.`;
+    return { id: 'answer/text-elsewhere', summary };
+  }
   const [choice]: readonly unknown[] = Array.isArray(answer.choices) ? (answer.choices as unknown[]) : [];
   if (isJsonObject(choice)) {
     const inMessage = isJsonObject(choice.message) && typeof choice.message.content === 'string';

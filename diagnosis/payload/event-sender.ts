@@ -26,7 +26,7 @@ export interface EventSendOptions {
   label: string;
   /** Writes the body; default `JSON.stringify`. */
   write?: (event: unknown) => string;
-  /** Default: the one of the connection, then once a longer one. */
+  /** Default: the one of the connection, and a longer one for a second attempt without an answer to the first. */
   timeoutMs?: number;
   /** Statuses that count as accepted; default: any 2xx. */
   isAccepted?: (status: number) => boolean;

@@ -4,12 +4,11 @@ import { nonAscii, nonLatin1, stringTraits, stringWith, unicodeTraits, type Stri
 /** Whether the event is refused with this string at the place under test. */
 export type IsRefused = (text: string) => Promise<boolean>;
 
-/** Common length limits of code and databases, in characters. */
+/** Common length limits of code and databases, in characters: more than {@link plainCharacters}. */
 const usualBounds = [
-  20, 32, 40, 50, 64, 80, 100, 120, 128, 140, 160, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 3000, 4000,
+  8, 10, 12, 15, 16, 20, 30, 32, 40, 50, 64, 80, 100, 120, 128, 140, 160, 200, 250, 255, 256, 500, 512, 1000, 1024,
+  2000, 2048, 3000, 4000,
 ];
-/** Length of a short string in characters. */
-const short = 20;
 /** Length of the shortest plain string that is sent, in characters. */
 const plainCharacters = 4;
 /** Most attempts to shorten a string. */
@@ -33,8 +32,8 @@ export async function narrowString(
   const isKnown = await isExplained(text, known, isRefused);
   // A plain string of the same length is the control of a plain string as well.
   if (!isKnown && (await isRefused('x'.repeat(Math.max(length, plainCharacters))))) {
-    if (await isRefused('x'.repeat(plainCharacters))) return undefined;
-    if (length > short) return await longText(length, place, isRefused);
+    const isAnyRefused = await isRefused('x'.repeat(plainCharacters));
+    return isAnyRefused ? undefined : await longText(length, place, isRefused);
   }
   const refused = isKnown ? [...known] : await refusedTraits(traits, isRefused);
   known.splice(0, Infinity, ...refused);
@@ -55,15 +54,16 @@ export async function narrowString(
   };
 }
 
+/** Finds the limit of the length. Plain strings of {@link plainCharacters} are accepted, and those of `length` refused. */
 async function longText(length: number, place: string, isRefused: IsRefused): Promise<Found> {
-  const bounds = [...usualBounds.filter((bound) => bound < length), length];
-  let [accepted, refused] = [-1, bounds.length - 1];
+  const bounds = [plainCharacters, ...usualBounds.filter((bound) => bound < length), length];
+  let [accepted, refused] = [0, bounds.length - 1];
   while (refused - accepted > 1) {
     const middle = Math.floor((accepted + refused) / 2);
     if (await isRefused('x'.repeat(bounds[middle] ?? length))) refused = middle;
     else accepted = middle;
   }
-  const [most = short, tooLong = length] = [bounds[accepted], bounds[refused]];
+  const [most = plainCharacters, tooLong = length] = [bounds[accepted], bounds[refused]];
   const exact = tooLong > most + 1 && (await isRefused('x'.repeat(most + 1)));
   const unit = await unitOf(exact ? most + 1 : tooLong, isRefused);
   const bound =

@@ -205,7 +205,7 @@ class SignatureProbe {
       ['near', questionsBeforeFarTimes],
       ['beyond', undefined],
     ] as const) {
-      if (verdict || differential.locked) break;
+      if (verdict) break;
       const window = await this.#window(reach);
       if (this.#isCause(window)) return window;
       verdict = await differential.run(most);

@@ -45,7 +45,10 @@ export class Differential {
     this.search = new Search(claims);
   }
 
-  /** Asks until a scheme can be named, nothing is left, or this many questions were refused in a row. */
+  /**
+   * Asks until a scheme can be named, nothing is left, or this many questions were refused in a row. `undefined` only if
+   * further questions can be asked: not after a lockout, for example.
+   */
   async run(most = this.#most): Promise<DifferentialResult | undefined> {
     const { search } = this;
     for (let refused = 0; refused < most && !this.#isOver();) {

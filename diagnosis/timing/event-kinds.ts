@@ -110,7 +110,7 @@ function chatKinds(connection: Connection): EventKind[] {
       what: `a message of ${longMessageCharacters} characters`,
       event: () => {
         const { data, ...event } = sample.messageReceived();
-        const text = sentence.repeat(longMessageCharacters / sentence.length);
+        const text = ''.padEnd(longMessageCharacters, sentence);
         return { ...event, data: { ...data, message: { ...data.message, text } } };
       },
       slower: 'timing/slow-by-size',

@@ -37,8 +37,14 @@ export function measuredTime({
   return ms === null || limitMs === undefined ? undefined : { ms, lagMs: times.lagMs, proxyMs: times.proxyMs, limitMs };
 }
 
+/** Whether an uncertain time is so because of the proxy: our own delay does not make the difference. */
+export function isUncertainByProxy({ ms, lagMs, proxyMs = 0, limitMs }: MeasuredTime): boolean {
+  return ms - (lagMs - proxyMs) > limitMs;
+}
+
 /** The fault of an uncertain time: `proxy-delay` if the share of the proxy decides, otherwise `own-delay`. */
-export function ownDelayFault({ ms, lagMs, proxyMs = 0, limitMs }: MeasuredTime): HarnessFault {
-  if (ms - (lagMs - proxyMs) > limitMs) return new HarnessFault('proxy-delay', { ms, limitMs, proxyMs });
+export function ownDelayFault(time: MeasuredTime): HarnessFault {
+  const { ms, lagMs, proxyMs = 0, limitMs } = time;
+  if (isUncertainByProxy(time)) return new HarnessFault('proxy-delay', { ms, limitMs, proxyMs });
   return new HarnessFault('own-delay', { ms, limitMs, lagMs });
 }

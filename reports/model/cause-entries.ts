@@ -1,4 +1,4 @@
-import type { CheckCause } from '../../specs/generated/types.ts';
+import type { CheckCause, Report } from '../../specs/generated/types.ts';
 import { answerKey, withoutTimes } from './answer-key.ts';
 import type { GatedFinding, GateStatus } from './gate-status.ts';
 
@@ -27,8 +27,11 @@ export interface CauseEntry {
 /** The least number of requirements with one answer that indicates a common cause. */
 const likelyFrom = 4;
 
+/** Causes of these areas concern a host: it serves all surfaces with its address, if the details are equal. */
+const hostAreas: readonly string[] = ['network', 'tls'];
+
 /** Causes of these areas concern every request, whatever was found out about one of them. */
-const wholeAreas: readonly string[] = ['config', 'network', 'tls', 'signature', 'token'];
+const wholeAreas: readonly string[] = [...hostAreas, 'config', 'signature', 'token'];
 
 /** Causes that follow from another one, which the endpoint has as well: the weakness is the reverse of the mistake. */
 const follows: Readonly<Record<string, RegExp>> = {
@@ -47,9 +50,9 @@ const severity: readonly GateStatus[] = ['fail', 'blocked', 'warn', 'advice'];
  *
  * @param findings in reading order
  */
-export function causeEntries(findings: readonly GatedFinding[]): CauseEntry[] {
+export function causeEntries(findings: readonly GatedFinding[], target: Report['target']): CauseEntry[] {
   const ordered = findings.toSorted((a, b) => severity.indexOf(a.status) - severity.indexOf(b.status));
-  const claims = claimsOf(ordered);
+  const claims = claimsOf(ordered, target);
   const byAnswer = Map.groupBy(ordered, ({ finding }) => answerKey(finding));
   byAnswer.delete(undefined);
   const keyOf = (one: GatedFinding): string => {
@@ -74,7 +77,7 @@ interface Claim {
 
 type Claims = ReadonlyMap<GatedFinding, Claim>;
 
-function claimsOf(findings: readonly GatedFinding[]): Claims {
+function claimsOf(findings: readonly GatedFinding[], target: Report['target']): Claims {
   const known = findings.flatMap(({ finding }) => causeOf(finding)?.id ?? []);
   return new Map(
     findings.flatMap((one) => {
@@ -82,26 +85,26 @@ function claimsOf(findings: readonly GatedFinding[]): Claims {
       if (!cause) return [];
       const source = follows[cause.id];
       const id = (source && known.find((other) => source.test(other))) ?? cause.id;
-      const place = placeOf(one.finding.requirement.surface, id);
-      const isDetailed = place === everywhere || !wholeAreas.includes(areaOf(id));
+      const place = placeOf(one.finding.requirement.surface, id, target);
+      const isDetailed = hostAreas.includes(areaOf(id)) || !wholeAreas.includes(areaOf(id));
       const key = JSON.stringify([place, id, ...(isDetailed ? [cause.summary] : [])]);
       return [[one, { key, isCertain: cause.certain }] as const];
     }),
   );
 }
 
-/** The place of causes that several surfaces share where the details are equal: one host or one certificate serves them. */
-const everywhere = 'everywhere';
-
 /** Causes in the secret, or possibly so. Any other wrong step of a verification is in the code of one surface. */
 const ofTheSecret = /^(?:config\/|signature\/(?:secret-|old-secret$|other-secret$|unknown-scheme$))/;
 
-/** What one fix repairs: chat and phone have one secret, and a host serves all its surfaces. */
-function placeOf(surface: string, id: string): string {
-  const area = areaOf(id);
-  if (area === 'network' || area === 'tls') return everywhere;
+/** What one fix repairs: a host serves all its surfaces, and the chat and the phone of an assistant have one secret. */
+function placeOf(surface: string, id: string, target: Report['target']): string {
+  if (hostAreas.includes(areaOf(id))) {
+    const { url = '' } = target[surface] ?? {};
+    return URL.canParse(url) ? new URL(url).host : surface;
+  }
   const isOwnAi = surface === 'own-ai-chat' || surface === 'own-ai-phone';
-  return isOwnAi && ofTheSecret.test(id) ? 'own-ai' : surface;
+  const hasOneSecret = isOwnAi && target['own-ai-phone']?.sharesSecret === true;
+  return hasOneSecret && ofTheSecret.test(id) ? 'own-ai' : surface;
 }
 
 function entry(group: readonly GatedFinding[], key: string, claims: Claims): CauseEntry | undefined {

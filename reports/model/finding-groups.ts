@@ -25,11 +25,11 @@ export interface FindingGroups {
 
 /** Groups failed and blocked requirements by cause, and the causes by their effect on the run. */
 export function findingGroups(report: Report): FindingGroups {
-  const { gate } = report;
+  const { gate, target } = report;
   const found = gatedFindings(report);
   const excused = found.filter(({ status }) => isExcused(status));
   const blocked = findingsOf(report, 'blocked').map((finding): GatedFinding => ({ finding, status: 'blocked' }));
-  const entries = causeEntries([...found.filter(({ status }) => !isExcused(status)), ...blocked]);
+  const entries = causeEntries([...found.filter(({ status }) => !isExcused(status)), ...blocked], target);
   const of = (status: GateStatus) => entries.filter(({ lead }) => lead.status === status);
   const open = new Set(gate && gateView(report, gate).blocked.map(({ id }) => id));
   const partlyBlocked = excused.flatMap((one): PartlyBlocked[] => {

@@ -12,5 +12,8 @@ export function targetNames(config: ResolvedConfig, surfaces: readonly Surface[]
     if ('url' in named) target[surface] = { url: redact(named.url) };
     else target[surface] = 'command' in named ? { command: redact(named.command) } : { file: redact(named.file) };
   }
+  const { phone } = config;
+  if (phone && target['own-ai-phone'] && phone.secret === config.chat?.secret)
+    target['own-ai-phone'].sharesSecret = true;
   return target;
 }

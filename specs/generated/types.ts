@@ -1894,6 +1894,10 @@ export interface Target {
    * File with the links.
    */
   file?: string;
+  /**
+   * own-ai-phone: it has the same secret in the config as own-ai-chat, so that one fix of the secret repairs both.
+   */
+  sharesSecret?: true;
 }
 /**
  * Set when only some of the checks were run, or a wait was shortened.

@@ -118,6 +118,7 @@ describe('svc-conform diagnose', () => {
     for (const text of [chosen.stdout, await readFile(directory.at('chosen.txt'), 'utf8')]) {
       expect(text.replaceAll(/\s+/g, ' ')).toContain('In Flask: read the raw body with request.get_data().');
       expect(text).toContain('Code that fixes it in Flask:');
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('--code python');
       expect(text).toContain('    body = request.get_data()');
     }
   });

@@ -9,6 +9,7 @@ import type { ProbeName } from '../../specs/requirements/probe.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { withoutTraffic } from '../../harness/wire/traffic-counts.ts';
 import type { CheckCause, CheckResult, Exchange } from '../../specs/generated/types.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
@@ -347,6 +348,21 @@ describe('hints after a run', () => {
     const { filled, notes } = await fill(checks, () => Promise.reject(error));
     expect(filled).toEqual(checks);
     expect(notes).toEqual(reported);
+  });
+
+  it('come from the search after an unfinished probe, although the limits permit no message', async () => {
+    const { filled, notes } = await fill(
+      [check('own-ai-chat/answers-in-time')],
+      () => Promise.reject(new OutOfTime('over')),
+      {
+        over: {
+          chat: { url: 'http://127.0.0.1:1/', secret: 'whsec_Kx7mQp2Vw9Zt4Bn8Rc', timeoutSeconds: 5 },
+          limits: withoutTraffic({ messages: 0 }),
+        },
+      },
+    );
+    expect(notes).toEqual([]);
+    expect(filled.map(certainCause)).toEqual(['network/refused']);
   });
 
   it('come from the next probe if one cannot begin', async () => {

@@ -290,8 +290,17 @@ export const faultyAnswers: readonly Faulty[] = [
     'answer/text-elsewhere',
     'Text',
     written(({ text, action }) => JSON.stringify({ Text: text, Action: action })),
-    'Text',
+    'reads this field only as text',
   ),
+  {
+    ...chat(
+      'answer/text-elsewhere',
+      'execute_skills, next to an empty text',
+      written(() => JSON.stringify({ text: '', action: 'none', execute_skills: [{ skill: 'urgent', note: 'now' }] })),
+      'only as executeSkills',
+    ),
+    suspected: true,
+  },
   chat(
     'answer/text-elsewhere',
     'the model passed on',

@@ -1,10 +1,16 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, test } from 'vitest';
 import { causes, type CauseId } from '../../diagnosis/causes.ts';
+import { Connection } from '../../diagnosis/connection.ts';
 import { detectFramework } from '../../diagnosis/detect-framework.ts';
+import { codeLines } from '../../diagnosis/format-note-file.ts';
 import { adviseCall, frameworkCalls } from '../../diagnosis/framework-call.ts';
 import { selectSnippets } from '../../diagnosis/select-snippets.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { frameworks, type FrameworkName } from '../../diagnosis/snippet-code.ts';
+import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const ids = Object.keys(causes) as CauseId[];
 const names = Object.keys(frameworks) as FrameworkName[];
@@ -13,18 +19,46 @@ describe('the call that a cause names', () => {
   it.each(names)('is in each snippet for %s that the cause shows', async (name) => {
     const { file } = frameworks[name];
     let compared = 0;
-    for (const { causes: pattern, calls } of frameworkCalls) {
+    const named = frameworkCalls.flatMap(({ causes: pattern, calls: { [name]: call } }) =>
+      call === undefined ? [] : [{ pattern, call }],
+    );
+    for (const { pattern, call } of named) {
       const topics = ids.filter((id) => pattern.test(id)).flatMap((id) => [...selectSnippets(causes[id]).keys()]);
       // The code of a call and of other surfaces has the same purpose with other bytes.
       for (const topic of new Set(topics)) {
         if (topic === 'verify-call' || topic === 'accept-any-event') continue;
         const code = await readFile(new URL(`../../diagnosis/snippets/${topic}/${file}`, import.meta.url), 'utf8');
-        for (const part of calls[name].split('…')) expect(code, topic).toContain(part.trim());
+        for (const part of call.split('…')) expect(code, topic).toContain(part.trim());
         compared++;
       }
     }
-    expect(compared).toBe(4);
+    expect(compared).toBe(named.length);
+    expect(named.length).toBeGreaterThan(2);
   });
+
+  const comparisons = frameworkCalls.flatMap(({ act, calls: { Express, Fastify } }) =>
+    [Express, Fastify].flatMap((call) => (call?.startsWith('timingSafeEqual') ? [[act, call] as const] : [])),
+  );
+  it.each(comparisons)(
+    'to "%s" accepts only the whole value, and refuses others without an exception: %s',
+    (_, call) => {
+      const hash = (text: string) => createHash('sha256').update(text).digest();
+      const isAccepted = (given: string) => {
+        const request = { get: () => given, headers: { authorization: given } };
+        return runInNewContext(call, {
+          Buffer,
+          expected: hash('Bearer abc'),
+          hash,
+          request,
+          timingSafeEqual,
+          v1: given,
+        });
+      };
+      expect(isAccepted('Bearer abc')).toBe(true);
+      for (const given of ['', 'Bearer ab', 'Bearer abcd', 'bearer abc', 'abc'])
+        expect(isAccepted(given), given).toBe(false);
+    },
+  );
 
   test.each(frameworkCalls.map(({ act, causes: pattern }) => [act, pattern] as const))(
     'to "%s" belongs to causes that exist, and to one group',
@@ -53,6 +87,20 @@ describe('the call that a cause names', () => {
   ] as const)('is none for %s, which no call decides', (id) => {
     expect(adviseCall(id, { name: 'Express' })).toBeUndefined();
   });
+
+  it('is none where the call of this framework does not suffice', () => {
+    expect(adviseCall('signature/as-far-as-sent', { name: 'Fastify' })).toBeUndefined();
+    expect(adviseCall('signature/as-far-as-sent', { name: 'PHP' })).toContain('hash_equals');
+  });
+});
+
+it('has a heading that calls the fix of a possible cause no more than that', () => {
+  const code = { framework: 'Flask', text: 'pass' };
+  const certain = { id: 'tls/expired', summary: '', remediation: '' };
+  expect(codeLines({ cause: certain, code })[1]).toBe('Code that fixes it in Flask:');
+  expect(codeLines({ cause: null, code: { ...code, sign: 'header Server' } })[1]).toBe(
+    'Code for the first possible cause in Flask, which the header Server suggests:',
+  );
 });
 
 describe('the framework of an endpoint', () => {
@@ -71,7 +119,6 @@ describe('the framework of an endpoint', () => {
       answer({}, '{"timestamp":"2026-10-11T12:00:00.000+00:00","status":404,"error":"Not Found","path":"/x"}'),
     ],
     ['ASP.NET', answer({ Server: 'Kestrel' })],
-    ['Go', answer({}, '404 page not found\n')],
   ])('is %s', (name, one) => {
     expect(detectFramework([answer({ server: 'nginx' }), one])?.name).toBe(name);
   });
@@ -79,5 +126,30 @@ describe('the framework of an endpoint', () => {
   it('is unknown without a sign, and with the signs of two', () => {
     expect(detectFramework([answer({ server: 'nginx' }, 'Express PHP/8 Werkzeug')])).toBeUndefined();
     expect(detectFramework([answer({ 'x-powered-by': 'Express' }), answer({ server: 'Kestrel' })])).toBeUndefined();
+    // Traefik and other proxies written in Go answer unknown paths with it.
+    expect(detectFramework([answer({}, '404 page not found\n')])).toBeUndefined();
+  });
+
+  it('is known until the end of a diagnosis whose first answers reveal it', async () => {
+    await using endpoint = await smallEndpoint(({ headers }) =>
+      headers['x-svc-delivery-id'] === 'first' ? { status: 404, body: '{"detail":"Not Found"}' } : { status: 401 },
+    );
+    const config: ResolvedConfig = {
+      apiWebhooks: { url: endpoint.url, secret: 'whsec_Kx7mQp2Vw9Zt4Bn8Rc' },
+      skills: [],
+      stimuli: {},
+      service: { host: '127.0.0.1', port: 0 },
+    };
+    await using connection = await Connection.open('api-webhooks', config, { seed: 1, withinMs: 60_000 });
+    const ask = async (id: string) => {
+      const headers: [string, string][] = [['X-Svc-Delivery-Id', id]];
+      return await connection.ask(() => ({ method: 'POST', url: endpoint.url, headers, body: Buffer.of() }), {
+        label: id,
+      });
+    };
+    const first = await ask('first');
+    const later = await ask('later');
+    while (connection.exchanges.includes(first)) connection.keep(later);
+    expect(connection.frameworkSigns.framework).toEqual({ name: 'FastAPI', sign: 'error page' });
   });
 });

@@ -31,6 +31,18 @@ describe('a class of characters that is refused', () => {
   });
 });
 
+describe('a limit of characters', () => {
+  it.each([
+    ['M\u00fcller-L\u00fcdenscheidt', 10, 'more than 10 characters'],
+    ["O'Brien-McArthur", 13, 'more than 12 characters or a few more (15 are too many)'],
+    ["O'Brien", 4, 'more than 4 characters'],
+    ['x'.repeat(500), 255, 'more than 255 characters'],
+  ])('is the reason that %s is refused, and not its characters', async (text, most, words) => {
+    const found = await narrowString(text, 'data.contact.name', refusedIf(new RegExp(`^.{${most + 1}}`, 'u')));
+    expect(found).toEqual({ id: 'payload/long-text', summary: `The event fails when data.contact.name has ${words}.` });
+  });
+});
+
 describe('a string at a second place', () => {
   const text = '\u{1f331} O\'Brien "so" 50% of {name} \u00e4 \u65b0';
   /** What a second place adds to the strings that were sent for the first one. */

@@ -24,6 +24,7 @@ const searched = (over: Partial<CauseSearch>): CauseSearch => ({
   confirmed: [],
   suspects: [],
   closedAt: undefined,
+  finished: new Set(['authentication']),
   ...over,
 });
 const ids = { id: 'answer/id-not-text', stage: 'protocol', probe: 'answer' } satisfies StagedCause;
@@ -97,5 +98,13 @@ describe('the result of a probe for one failure', () => {
     const suspects = [{ ...part.found, why: 'It was confirmed as well.' }];
     expect(agreeing(part, 'payload', searched({ confirmed: [field], suspects })).found?.id).toBe(part.found.id);
     expect(agreeing({ suspects: [] }, 'payload', searched({ confirmed: [field] })).found).toBeUndefined();
+  });
+
+  it('is omitted where it is a possible cause of authentication that the search has ruled out, not one that it has not reached', () => {
+    const possible = { suspects: [{ id: 'signature/refused-afterwards', why: 'One was refused.' }] } as const;
+    expect(agreeing(possible, 'signature', searched({}))).toEqual({ suspects: [] });
+    expect(agreeing(possible, 'signature', searched({ finished: new Set() }))).toEqual(possible);
+    expect(agreeing(possible, 'signature', undefined)).toEqual(possible);
+    expect(agreeing(possible, 'payload', searched({}))).toEqual(possible);
   });
 });

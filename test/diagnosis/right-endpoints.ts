@@ -38,11 +38,13 @@ const lookalikes: readonly RightEndpoint[] = [
     build: () => ({ chat: { now: () => json(200, { error: 0, errors: [], errorMessage: 'none' }) } }),
   },
   {
-    name: 'an answer that says nothing, with additional fields that are empty',
+    name: 'an answer that says nothing, with empty fields and a status that the service does not read',
     surface: 'own-ai-chat',
-    build: () => ({
-      chat: { now: () => json(200, { text: '', action: 'none', execute_skills: [], Announcement: '' }) },
-    }),
+    build: () => {
+      const result = 'ignored, the team is on it today';
+      const nothing = { text: '', action: 'none', execute_skills: [], Announcement: '', result };
+      return { chat: { now: () => json(200, nothing) } };
+    },
   },
   {
     name: 'an error of the model reported with a 200, followed by the reply',

@@ -148,6 +148,7 @@ describe('the search for a scheme', () => {
     const outcome = await searched(() => ({ status: ++asked > 20 ? 403 : 401 }));
     expect(ids(outcome)).toEqual(['signature/locks-out', 'signature/other-secret']);
     expect(outcome.deliveries).toBeLessThan(40);
+    expect(outcome.seen.join('\n')).not.toContain('two fields');
   });
 
   it('leaves open whether the cause is the body or its content, for other probes to decide', async () => {

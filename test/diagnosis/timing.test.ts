@@ -1,7 +1,10 @@
 import { describe, it } from 'vitest';
 import { timingCauses } from '../../diagnosis/causes/timing.ts';
 import { diagnoseTiming } from '../../diagnosis/timing/diagnose-timing.ts';
+import { eventKinds } from '../../diagnosis/timing/event-kinds.ts';
+import type { ChatEvent } from '../../harness/checks/samples.ts';
 import { diagnoseEndpoint } from './faulty-endpoint.ts';
+import { openEndpoint } from './open-connection.ts';
 import { timelyEndpoints, timingEndpoints } from './timing-endpoints.ts';
 
 // Uses real times: a diagnosis reports that this machine stalled and then finds less, so it is repeated.
@@ -23,6 +26,13 @@ describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
       expect(outcome.suspects).toEqual([]);
     });
   }
+
+  it('sends a message of as many characters as it reports', async ({ expect }) => {
+    await using opened = await openEndpoint('own-ai-chat', {});
+    const longest = eventKinds(opened.connection).find(({ what }) => what.startsWith('a message of'));
+    const { data } = (longest?.event() ?? {}) as Partial<ChatEvent>;
+    expect(longest?.what).toContain(`${data?.message.text.length} characters`);
+  });
 
   it('can name every cause of its area', ({ expect }) => {
     const named = new Set(timingEndpoints.flatMap(({ cause, suspect }) => [cause, suspect]));

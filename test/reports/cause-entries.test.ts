@@ -3,7 +3,7 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import { entriesToFix, findingGroups } from '../../reports/model/finding-groups.ts';
 import type { CauseEntry } from '../../reports/model/cause-entries.ts';
 import { describeFault, describeObservation } from '../../reports/text/describe-entry.ts';
-import type { CallEndRecord, CheckResult, Exchange } from '../../specs/generated/types.ts';
+import type { CallEndRecord, CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import {
   answered,
   cause,
@@ -126,8 +126,9 @@ describe('no common cause is claimed', () => {
 
 const windowMissing = cause('signature/window-missing');
 
-function entriesOf(rows: readonly DiagnosedRow[]) {
-  const entries = entriesToFix(findingGroups(diagnosedReport(rows)));
+function entriesOf(rows: readonly DiagnosedRow[], target: Report['target'] = {}) {
+  const report = diagnosedReport(rows);
+  const entries = entriesToFix(findingGroups({ ...report, target: { ...report.target, ...target } }));
   return entries.map((entry) => ({ ...entry, ids: idsOf(entry).map((id) => id.replace('own-ai-chat/', '')) }));
 }
 
@@ -161,36 +162,48 @@ describe('one diagnosed cause is one entry', () => {
     ).toHaveLength(1);
   });
 
-  test('at chat and phone, which have one secret', () => {
+  test('at chat and phone, if they have one secret', () => {
+    const oneSecret = { 'own-ai-phone': { sharesSecret: true } } as const;
     const failed = (scheme: string) => ({ causes: [cause('signature/unknown-scheme', false, scheme)] });
     const blocked: Partial<CheckResult> = { verdict: 'blocked', evidence: [] };
-    const [entry, ...others] = entriesOf([
+    const rows: DiagnosedRow[] = [
       ['accepts-valid-signature', failed('one of 74'), 401],
       ['own-ai-phone/accepts-valid-signature', failed('one of 53'), 401],
       ['own-ai-phone/refuses-stale-timestamp', { ...failed('one of 53'), ...blocked }],
-    ]);
+    ];
+    const [entry, ...others] = entriesOf(rows, oneSecret);
     expect(others).toEqual([]);
     expect(entry?.surfaces).toEqual(['own-ai-chat', 'own-ai-phone']);
     expect(entry?.ids[0]).toBe('accepts-valid-signature');
     expect(entry?.ids).toHaveLength(3);
+    expect(entriesOf(rows)).toHaveLength(2);
     // A wrong step of the verification is one in the code of each surface, which signs something else.
     const coded = { causes: [cause('signature/base64', true, 'base64')] };
     expect(
-      entriesOf([
-        ['accepts-valid-signature', coded],
-        ['own-ai-phone/accepts-valid-signature', coded],
-      ]),
+      entriesOf(
+        [
+          ['accepts-valid-signature', coded],
+          ['own-ai-phone/accepts-valid-signature', coded],
+        ],
+        oneSecret,
+      ),
     ).toHaveLength(2);
   });
 
   test('at all surfaces of one host, but not at hosts with other certificates, and not of other secrets', () => {
-    const entriesWith = (id: string, [one, two]: readonly [string, string]) =>
-      entriesOf([
-        ['api-webhooks/accepts-valid-signature', { causes: [cause(id, true, one)] }],
-        ['accepts-valid-signature', { causes: [cause(id, true, two)] }],
-      ]).length;
+    const entriesWith = (id: string, [one, two]: readonly [string, string], target?: Report['target']) =>
+      entriesOf(
+        [
+          ['api-webhooks/accepts-valid-signature', { causes: [cause(id, true, one)] }],
+          ['accepts-valid-signature', { causes: [cause(id, true, two)] }],
+        ],
+        target,
+      ).length;
     expect(entriesWith('tls/expired', ['expired in May', 'expired in May'])).toBe(1);
     expect(entriesWith('tls/expired', ['expired in May', 'expired in June'])).toBe(2);
+    const elsewhere = { 'own-ai-chat': { url: 'https://other.example/chat' } };
+    expect(entriesWith('tls/expired', ['expired in May', 'expired in May'], elsewhere)).toBe(2);
+    expect(entriesWith('network/filtered', ['A firewall drops it.', 'A firewall drops it.'], elsewhere)).toBe(2);
     expect(entriesWith('signature/unknown-scheme', ['none of 74', 'none of 74'])).toBe(2);
   });
 

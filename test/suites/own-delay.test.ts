@@ -106,6 +106,28 @@ describe('in the end', () => {
     expect(verdictOn(observation)).toBe('pass');
   });
 
+  it.each([
+    ['our own delay', [{ ms: 610, lagMs: 150, limitMs }], 4],
+    [
+      'the share of the proxy',
+      [
+        { ms: 610, lagMs: 150, proxyMs: 140, limitMs },
+        { ms: 90, lagMs: 0, limitMs },
+      ],
+      2,
+    ],
+    ['one or the other', [140, 10].map((proxyMs) => ({ ms: 610, lagMs: 150, proxyMs, limitMs })), 4],
+  ])('a time that stays uncertain because of %s is measured a limited number of times', async (_, times, most) => {
+    let measured = 0;
+    const quiet = { quietMoment: () => Promise.resolve() };
+    await untilCertain(
+      { session: quiet as never },
+      () => Promise.resolve(measured++),
+      () => times,
+    );
+    expect(measured).toBe(most);
+  });
+
   it('a time that is late for certain decides before one that is uncertain', () => {
     const [uncertain, lateOne] = [
       { ms: 610, lagMs: 150, limitMs },

@@ -7,10 +7,12 @@ export type MistakeFigures = Record<
   { group: MistakeGroup; verdict: MistakeResult['verdict']; deliveries: number; seconds: number }
 >;
 
+/** The best first. */
+export const verdicts = ['correct', 'undetermined', 'partial', 'silent', 'wrong'] as const;
+
 export const figuresFile = new URL('../mistake-figures.json', import.meta.url);
 
 const [begin, end] = ['<!-- figures of mistakes: node test/diagnosis/mistakes-proof.ts --write -->', '<!-- end -->'];
-const verdicts = ['correct', 'undetermined', 'partial', 'silent', 'wrong'] as const;
 
 /** The page with the table of these figures between its marks. Throws TypeError for a page without marks. */
 export function withMistakeFigures(page: string, figures: MistakeFigures): string {
