@@ -74,6 +74,8 @@ export async function fleetCommand(path: string, flags: FleetFlags): Promise<num
     const parts = partsOf(list, path, flags, ledger, { emit, total: targets.length, complete });
     const beginUntil = startedAt.getTime() + maxHours * hourMs;
     const left = await runFleet({ targets: usable, night, beginUntil, signal: stop.signal }, parts);
+    // Work of a killed command, whose leases were not over at the start.
+    await recoverWork(out, ledger, Date.now());
     const report = buildFleetReport(ledger, {
       version: version(),
       night,
