@@ -5,6 +5,7 @@ import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
+import { probeFor } from '../probe-for.ts';
 import { findContactLock } from './find-contact-lock.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
@@ -37,6 +38,8 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     merge(causes, await findCauses(sender, main.base, refused, { isAsked: true }));
     if (causes.found) return { ...causes, passed, seen };
   }
+  // The content of other events does not explain a failure that is not about content.
+  if (failing && probeFor(failing.requirement) !== 'payload') return { ...causes, passed, seen };
   for (const [at, group] of groups.entries()) {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
     const refused = await sendAll(sender, group.varied, { passed, isSlow });

@@ -54,6 +54,18 @@ describe.concurrent('an event that the endpoint cannot handle', () => {
     expect(connection.deliveries).toBeLessThanOrEqual(25);
   });
 
+  it('explains a rejected signature only if the event that failed is rejected for its content', async () => {
+    await using open = await openEndpoint('own-ai-chat', {
+      chat: { read: ({ data }) => (data.channel === 'telegram' ? { status: 500 } : undefined) },
+    });
+    const { sample } = open.connection.session;
+    const requirement = 'own-ai-chat/accepts-valid-signature';
+    const causeFor = async (channel: 'webchat' | 'telegram') =>
+      await diagnosePayload(open.connection, { requirement, event: sample.messageReceived({ channel }) });
+    expect((await causeFor('webchat')).found).toBeUndefined();
+    expect((await causeFor('telegram')).found?.id).toMatch(/^payload\//);
+  });
+
   it('is reported by the types that fail if lookups of strangers fail and no known caller is configured', async () => {
     const read = ({ eventType }: { eventType: unknown }) =>
       ['IncomingCallLookup', 'NewConversation', 0, 2].includes(eventType as string) ? { status: 404 } : undefined;
