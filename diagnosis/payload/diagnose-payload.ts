@@ -46,7 +46,8 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     // All of them have the contact of the plain event, so its second event may have been refused for that.
     const refusedNow = refused.length > 0 ? await refusedPlain(sender, group, refused) : undefined;
     if (refusedNow) return (await lockOutcome(sender, group.base)) ?? atRandom(refusedNow, passed, seen);
-    if (refused.length > 0) merge(causes, await findCauses(sender, group.base, refused));
+    if (refused.length > 0)
+      merge(causes, await findCauses(sender, group.base, refused, { isOther: failing !== undefined }));
   }
   const types = await refusedTypes(sender);
   for (const found of types.found) mergeFound(causes, found);

@@ -66,6 +66,16 @@ describe.concurrent('an event that the endpoint cannot handle', () => {
     expect((await causeFor('telegram')).found?.id).toMatch(/^payload\//);
   });
 
+  it('is no advice to the failed check if another event than the one that failed is rejected', async () => {
+    const { build } = faultyPayloads.find(({ name }) => name === 'a parser of 64 KB') ?? expect.fail();
+    await using open = await openEndpoint('own-ai-chat', build());
+    const requirement = 'own-ai-chat/accepts-long-replies-in-history';
+    const { suspects } = await diagnosePayload(open.connection, { requirement });
+    expect(suspects).toMatchObject([
+      { id: 'payload/large-body', why: 'It was confirmed with another event than the one that failed.' },
+    ]);
+  });
+
   it('is reported by the types that fail if lookups of strangers fail and no known caller is configured', async () => {
     const read = ({ eventType }: { eventType: unknown }) =>
       ['IncomingCallLookup', 'NewConversation', 0, 2].includes(eventType as string) ? { status: 404 } : undefined;
