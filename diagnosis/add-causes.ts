@@ -12,6 +12,7 @@ import {
   isDiagnosedFailure,
   isOfAuthentication,
   probeFor,
+  probesFor,
   wholeProbes,
 } from './probe-for.ts';
 import {
@@ -233,7 +234,7 @@ async function askOne(
   whole: CauseSearch | undefined,
   { connection, exchanges, load, explained, note }: Asking & { connection: Connection },
 ): Promise<void> {
-  let open = failed.filter(({ id, requirement }) => !explained.has(id) && probeFor(requirement) === name);
+  let open = failed.filter(({ id, requirement }) => !explained.has(id) && probesFor(requirement).includes(name));
   for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
     const [first] = open as [CheckResult];
     const probe = await load(name);

@@ -13,6 +13,16 @@ export function probeFor(requirement: string): ProbeName | undefined {
   return isRequirementId(requirement) ? requirementOf(requirement).probe : undefined;
 }
 
+/** Requirements that fail for any event that is rejected, although they are not about its content. */
+const rejectsAnyEvent = /\/(?:accepts-the-token|accepts-valid-signature|redelivery-(?:at-once-)?has-the-same-outcome)$/;
+
+/** The probes that may find why a requirement fails: its own, and that of the content if the event itself is rejected. */
+export function probesFor(requirement: string): readonly ProbeName[] {
+  const probe = probeFor(requirement);
+  if (!probe) return [];
+  return rejectsAnyEvent.test(requirement) ? [probe, 'payload'] : [probe];
+}
+
 /** Probes of one subject: one of them may find the cause of what fails for another. */
 const together: readonly (readonly ProbeName[])[] = [
   ['signature', 'weakness', 'window'],

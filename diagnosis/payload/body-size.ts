@@ -47,7 +47,7 @@ export async function bodySize(sender: EventSender, plain: JsonObject, bytes: nu
   const isExact = tooLarge === most + 1 || (await isRefused(most + 1));
   const range = isExact ? `${most} bytes` : `a limit between ${most} and ${tooLarge} bytes`;
   return {
-    tooLarge,
+    tooLarge: isExact ? most + 1 : tooLarge,
     cause: {
       id: 'payload/large-body',
       summary: `The event fails when its body is larger than ${range}, regardless of its content.`,

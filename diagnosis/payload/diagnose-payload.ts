@@ -5,6 +5,7 @@ import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
+import { probeFor } from '../probe-for.ts';
 import { findContactLock } from './find-contact-lock.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
@@ -37,13 +38,16 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     merge(causes, await findCauses(sender, main.base, refused, { isAsked: true }));
     if (causes.found) return { ...causes, passed, seen };
   }
+  // The content of other events does not explain a failure that is not about content.
+  if (failing && probeFor(failing.requirement) !== 'payload') return { ...causes, passed, seen };
   for (const [at, group] of groups.entries()) {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
     const refused = await sendAll(sender, group.varied, { passed, isSlow });
     // All of them have the contact of the plain event, so its second event may have been refused for that.
     const refusedNow = refused.length > 0 ? await refusedPlain(sender, group, refused) : undefined;
     if (refusedNow) return (await lockOutcome(sender, group.base)) ?? atRandom(refusedNow, passed, seen);
-    if (refused.length > 0) merge(causes, await findCauses(sender, group.base, refused));
+    if (refused.length > 0)
+      merge(causes, await findCauses(sender, group.base, refused, { isOther: failing !== undefined }));
   }
   const types = await refusedTypes(sender);
   for (const found of types.found) mergeFound(causes, found);

@@ -42,13 +42,13 @@ export interface PayloadCauses {
 
 /**
  * Explains refused events by reducing each towards an accepted one and confirming the result. A refusal that only ignores
- * advice is a suspicion, unless `isAsked`: a failed check asks about this event.
+ * advice is a suspicion, unless `isAsked`: a failed check asks about this event. With `isOther` it asks about another one.
  */
 export async function findCauses(
   sender: EventSender,
   accepted: JsonObject,
   refused: readonly Varied[],
-  { isAsked = false }: { isAsked?: boolean } = {},
+  { isAsked = false, isOther = false }: { isAsked?: boolean; isOther?: boolean } = {},
 ): Promise<PayloadCauses> {
   const causes: PayloadCauses = { suspects: [] };
   /** Places that made earlier events fail, corrected in later ones. */
@@ -71,11 +71,10 @@ export async function findCauses(
       if (!one) break;
       sender.seen.push(one.evidence);
       const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one);
-      add(
-        causes,
-        one.cause,
-        one.doubt ?? (advice && `The interface does not require that this is accepted; it is advice (${advice}).`),
-      );
+      const why = isOther
+        ? 'It was confirmed with another event than the one that failed.'
+        : `The interface does not require that this is accepted; it is advice (${String(advice)}).`;
+      add(causes, one.cause, one.doubt ?? (advice && why));
       explained.push(...one.pointers.toReversed());
       if (one.bytes !== undefined) tooLarge = Math.min(tooLarge, one.bytes);
       if (one.pointers.length === 0) break;

@@ -123,6 +123,14 @@ describe('hints after a run', () => {
     expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
   });
 
+  it('explain the rejection of a valid token with the content of its event if the token is accepted', async () => {
+    const { filled, asked } = await fill([check('crm-webhook/accepts-the-token')], (name, failing) =>
+      failing && name === 'payload' ? { found: narrow } : {},
+    );
+    expect(filled.map(certainCause)).toEqual([narrow.id]);
+    expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
+  });
+
   it('suspect a gate of every failure if every request gets its answer', async () => {
     await using gate = await smallEndpoint(() => ({ status: 403 }));
     const checks = [check('crm-webhook/accepts-the-token'), check('crm-webhook/answers-any-valid-event')];

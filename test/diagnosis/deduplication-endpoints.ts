@@ -182,6 +182,18 @@ export const deduplicationEndpoints: readonly FaultyEndpoint[] = [
       return observed;
     }),
   ),
+  ...[300, 400].map((lateMs) =>
+    hooks(
+      'deduplication/at-once',
+      `a key that is stored ${lateMs} ms after the answer`,
+      hooksBy(async (event, request, { known, done }) => {
+        const key = deliveryIdOf(request);
+        if (!known.has(key)) done.push(JSON.stringify(event));
+        void pause(lateMs).then(() => known.set(key, observed));
+        return await Promise.resolve(observed);
+      }),
+    ),
+  ),
   hooks('deduplication/signature', 'the signature is the key', hooksBy(once((_, request) => signatureOf(request)))),
   crm('deduplication/body', 'a hash of the body', crmBy(once((_, { body }) => hash(body)))),
   hooks('deduplication/body', 'a hash of the body', hooksBy(once((_, { body }) => hash(body)))),

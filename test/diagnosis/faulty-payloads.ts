@@ -231,6 +231,7 @@ export const faultyPayloads: readonly Faulty[] = [
     says: '65536',
     suspected: true,
   },
+  { ...chat('payload/large-body', 'a parser of 32 KB', () => undefined), build: bodiesUpTo(32_768), says: '32768' },
   chat(
     'payload/combination',
     'neither a name nor a history',

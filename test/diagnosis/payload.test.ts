@@ -54,6 +54,28 @@ describe.concurrent('an event that the endpoint cannot handle', () => {
     expect(connection.deliveries).toBeLessThanOrEqual(25);
   });
 
+  it('explains a rejected signature only if the event that failed is rejected for its content', async () => {
+    await using open = await openEndpoint('own-ai-chat', {
+      chat: { read: ({ data }) => (data.channel === 'telegram' ? { status: 500 } : undefined) },
+    });
+    const { sample } = open.connection.session;
+    const requirement = 'own-ai-chat/accepts-valid-signature';
+    const causeFor = async (channel: 'webchat' | 'telegram') =>
+      await diagnosePayload(open.connection, { requirement, event: sample.messageReceived({ channel }) });
+    expect((await causeFor('webchat')).found).toBeUndefined();
+    expect((await causeFor('telegram')).found?.id).toMatch(/^payload\//);
+  });
+
+  it('is no advice to the failed check if another event than the one that failed is rejected', async () => {
+    const { build } = faultyPayloads.find(({ name }) => name === 'a parser of 64 KB') ?? expect.fail();
+    await using open = await openEndpoint('own-ai-chat', build());
+    const requirement = 'own-ai-chat/accepts-long-replies-in-history';
+    const { suspects } = await diagnosePayload(open.connection, { requirement });
+    expect(suspects).toMatchObject([
+      { id: 'payload/large-body', why: 'It was confirmed with another event than the one that failed.' },
+    ]);
+  });
+
   it('is reported by the types that fail if lookups of strangers fail and no known caller is configured', async () => {
     const read = ({ eventType }: { eventType: unknown }) =>
       ['IncomingCallLookup', 'NewConversation', 0, 2].includes(eventType as string) ? { status: 404 } : undefined;
