@@ -72,14 +72,14 @@ export const deduplicationCauses = {
     all,
     twice,
     'The endpoint identifies deliveries by the bytes of their body.',
-    'The same delivery with different white space in its body has a second effect.',
+    'The same delivery with different white space in its body has a second effect: a suspicion, since the interface does not show whether a repetition may differ.',
     byAnyKey,
   ),
   'deduplication/timestamp': cause(
     all,
     twice,
     'The endpoint identifies deliveries by a time in their body.',
-    'The same delivery with another time has a second effect, or another delivery with the same time has none.',
+    'Another delivery with the same time has no effect. If the same delivery with another time has a second one, this is a suspicion, since the interface does not show whether a repetition may differ.',
     byAnyKey,
   ),
   'deduplication/duplicate-refused': cause(

@@ -40,10 +40,13 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
   const type = await typeWithEffect(prober, maker.types, (name) => openEvent(connection, maker.fresh(name)));
   const open: MakeEvent = () => openEvent(connection, maker.fresh(type ?? maker.types[0] ?? ''));
   const forgotten = await findUnrecognised(prober, open, maker.key);
-  if (forgotten) return outcomeOf(prober, forgotten, []);
-  if (type === undefined) return { ...emptyOutcome, seen: prober.seen, notObserved: [noEffect] };
+  if (forgotten?.found) return outcomeOf(prober, forgotten, []);
+  if (type === undefined) {
+    if (forgotten) return outcomeOf(prober, forgotten, []);
+    return { ...emptyOutcome, seen: prober.seen, notObserved: [noEffect] };
+  }
   const mixedUp = await findFalseDuplicates(prober, maker, type);
-  return outcomeOf(prober, mixedUp, [
+  return outcomeOf(prober, mixedUp?.found ? mixedUp : (forgotten ?? mixedUp), [
     `A repeated delivery with the same ${maker.key} has no second effect, sequentially and concurrently.`,
     `Different deliveries are distinguished even if everything else in them is the same.`,
   ]);

@@ -40,7 +40,7 @@ export async function findUnrecognised(
   if (withNewIds) return withNewIds;
   if (prober.reference.size === 0) return undefined;
   if (prober.repeated(again) !== 'no effect') return await explainSecondEffect(prober, open);
-  return (await findOtherKey(prober, open, key)) ?? (await findRace(prober, open));
+  return (await findRace(prober, open)) ?? (await suspectOtherKey(prober, open, key));
 }
 
 async function duplicateRefused(
@@ -138,8 +138,11 @@ async function explainSecondEffect(prober: DeduplicationProber, open: MakeEvent)
   return { found: { id: 'deduplication/none' } };
 }
 
-/** Tests whether the key counts: sends the same key with another body, and with another time. */
-async function findOtherKey(
+/**
+ * Suspects that the endpoint recognises an event by more than its key: sends the same key with another body, and with
+ * another time. The interface does not show whether a repetition may differ from the first delivery.
+ */
+async function suspectOtherKey(
   prober: DeduplicationProber,
   open: MakeEvent,
   key: string,
@@ -169,7 +172,8 @@ async function findOtherKey(
     const isNotRecognised = (await repeat(what, change, keptMs)) === 'the same effect';
     // The control: at the same distance in time, the endpoint recognises the unchanged body.
     if (isNotRecognised && (await repeat('', unchanged, keptMs)) === 'no effect') {
-      return { found: { id, summary: `An event with the same ${key} has a second effect${what}.` } };
+      const why = `An event with the same ${key} had a second effect${what}; the unchanged event had none. The interface does not show whether a repetition may differ.`;
+      return { suspect: { id, why } };
     }
     return await explainUnsteady(prober, open);
   }

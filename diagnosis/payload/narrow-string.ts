@@ -11,6 +11,8 @@ const usualBounds = [
 ];
 /** Length of the shortest plain string that is sent, in characters. */
 const plainCharacters = 4;
+/** Strings that some languages and libraries treat like no value. */
+const likeNothing = /^(?:0|false|null|none|nil|undefined|nan)$/i;
 /** Most attempts to shorten a string. */
 const mostHalvings = 12;
 
@@ -51,6 +53,9 @@ export async function narrowString(
   return {
     id: 'payload/text-value',
     summary: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; with plain letters instead it is accepted.`,
+    ...(likeNothing.test(smallest) && {
+      remediation: `Accept ${JSON.stringify(smallest)} like any other string: test whether the field is present, or the length of the string, not whether your language treats the value as false or empty.`,
+    }),
   };
 }
 

@@ -195,13 +195,13 @@ export const deduplicationEndpoints: readonly FaultyEndpoint[] = [
     ),
   ),
   hooks('deduplication/signature', 'the signature is the key', hooksBy(once((_, request) => signatureOf(request)))),
-  crm('deduplication/body', 'a hash of the body', crmBy(once((_, { body }) => hash(body)))),
-  hooks('deduplication/body', 'a hash of the body', hooksBy(once((_, { body }) => hash(body)))),
-  crm(
-    'deduplication/timestamp',
-    'contact and time',
-    crmBy(once((event) => `${contactOf(event)} ${event.timestampUtc}`)),
-  ),
+  crm(undefined, 'a hash of the body', crmBy(once((_, { body }) => hash(body))), { suspect: 'deduplication/body' }),
+  hooks(undefined, 'a hash of the body', hooksBy(once((_, { body }) => hash(body))), { suspect: 'deduplication/body' }),
+  crm(undefined, 'callbackUrl and time', crmBy(once((event) => `${event.callbackUrl} ${event.timestampUtc}`)), {
+    suspect: 'deduplication/timestamp',
+  }),
+  crm('deduplication/timestamp', 'one event of each second', crmBy(once((event) => event.timestampUtc))),
+  crm('deduplication/content', 'contact and time', crmBy(once((event) => `${contactOf(event)} ${event.timestampUtc}`))),
   crm(
     'deduplication/duplicate-refused',
     'a unique key that is there already',

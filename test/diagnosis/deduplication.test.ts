@@ -6,10 +6,11 @@ import { diagnoseEndpoint } from './faulty-endpoint.ts';
 
 describe.concurrent('a diagnosis of deduplication', () => {
   for (const endpoint of deduplicationEndpoints) {
-    const { cause, what, says, surface } = endpoint;
-    it(`says ${String(cause)}: ${what} (${surface})`, async ({ expect }) => {
+    const { cause, suspect, what, says, surface } = endpoint;
+    it(`says ${String(cause ?? suspect)}: ${what} (${surface})`, async ({ expect }) => {
       const { outcome } = await diagnoseEndpoint(diagnoseDeduplication, endpoint);
       expect(outcome.found?.id, outcome.seen.join('\n')).toBe(cause);
+      expect(outcome.suspects.map(({ id }) => id)).toEqual(suspect === undefined ? [] : [suspect]);
       if (says) expect(outcome.found?.summary).toMatch(says);
     });
   }
@@ -32,7 +33,7 @@ describe.concurrent('a diagnosis of deduplication', () => {
   });
 
   it('can name every cause of its area', ({ expect }) => {
-    const named = new Set(deduplicationEndpoints.map(({ cause }) => cause));
+    const named = new Set(deduplicationEndpoints.map(({ cause, suspect }) => cause ?? suspect));
     const ids = Object.keys(deduplicationCauses) as (keyof typeof deduplicationCauses)[];
     expect(ids.filter((id) => !named.has(id))).toEqual([]);
   });

@@ -93,7 +93,11 @@ describe('a string at a second place', () => {
     const known: StringTrait[] = [];
     await narrowString("O'Brien", 'the first place', refusedIf(/'/), known);
     const found = await narrowString('Null', 'the second place', refusedIf(/'|^Null$/), known);
-    expect(found).toMatchObject({ id: 'payload/text-value', summary: expect.stringContaining('"Null"') as string });
+    expect(found).toMatchObject({
+      id: 'payload/text-value',
+      summary: expect.stringContaining('"Null"') as string,
+      remediation: expect.stringContaining('treats the value as false or empty') as string,
+    });
   });
 
   it('is searched in full where only its length is more than that of all traits', async () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { UNKNOWN_NAMES, withUnknownFields } from '../../generators/with-unknown-fields.ts';
+import { UNKNOWN_NAMES, UNKNOWN_VALUES, withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { schemas } from '../../specs/schemas.ts';
+import { moderateCharacters, moderateInteger } from '../../suites/moderate-schemas.ts';
 import { expectLaws, validator } from './laws.ts';
 
 const value = { id: 1, data: { items: [{ a: 1 }, { a: 2 }], metadata: { k: 'v' }, none: null } };
@@ -52,6 +53,15 @@ describe('withUnknownMembers', () => {
     expect(additions(value, result.counterexample?.[0])).toHaveLength(1);
     expect(JSON.stringify(result.counterexample)).toContain(`"${UNKNOWN_NAMES[0]}":null`);
     expect(names.length).toBeGreaterThan(1);
+  });
+  it('adds no name, string or number beyond what every receiver must expect', () => {
+    const beyond: unknown[] = [];
+    JSON.stringify([UNKNOWN_NAMES, UNKNOWN_VALUES], (_, each: unknown) => {
+      const isLong = typeof each === 'string' && each.length > moderateCharacters;
+      if (isLong || (typeof each === 'number' && Math.abs(each) > moderateInteger)) beyond.push(each);
+      return each;
+    });
+    expect(beyond).toEqual([]);
   });
   it('writes __proto__ as an own field, and only on request', () => {
     const text = (options: object): string =>
