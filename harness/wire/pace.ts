@@ -27,8 +27,6 @@ const overdueFactor = 2;
 export const mostSlow = 4 * sharedLanes;
 /** Exchanges at once that are not quick while an answer was longer than this: each may hold megabytes. */
 const mostSlowAndLarge = sharedLanes / 2;
-/** Smallest part of a lane: a power of two, so that the lanes of exchanges add up exactly. */
-const partsOfLane = 1_024;
 const largeBytes = limits.ownAiAnswerBytes;
 /** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
 const usualPauseMs = 1_000;
@@ -81,7 +79,7 @@ export class Pace {
   lanes(url: string): number {
     const address = this.#address(url);
     const limit = Math.min(address.limit, mostAtOnce(address));
-    if (limit > sharedLanes) return Math.floor((partsOfLane * sharedLanes) / limit) / partsOfLane;
+    if (limit > sharedLanes) return sharedLanes / limit;
     const { latest } = address;
     const ofSlowest = latest.length === 0 ? sharedLanes : Math.ceil(Math.max(...latest) / quickMs);
     return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));
@@ -166,7 +164,7 @@ export class Pace {
     } else if (concurrent >= address.limit && ms <= Math.max(quickMs, asFast * usualMs)) {
       if (++address.fast < address.needed) return;
       const most = Math.min(ms > quickMs ? mostSlow : Math.max(sharedLanes, address.limit), mostAtOnce(address));
-      this.#limit(address, Math.min(2 * concurrent, most));
+      this.#limit(address, Math.min(2 * address.limit, most));
     }
   }
 

@@ -32,22 +32,6 @@ describe('the pace of an address', () => {
     expect(concurrencies(() => 9_000, 5, 70_000)).toEqual([1, 2, 4, 4, 4]);
   });
 
-  it('allows twice as many as have been fast together, in lanes that add up exactly', () => {
-    const pace = new Pace();
-    const run = (count: number) => {
-      const running = Array.from({ length: count }, () => pace.begin(url));
-      for (const exchange of running) pace.bookAnswer(url, 1_000, exchange);
-      for (const exchange of running) exchange[Symbol.dispose]();
-    };
-    run(1);
-    run(5);
-    const lanes = Array.from({ length: 10 }, () => pace.lanes(url));
-    const sum = lanes.reduce((all, one) => all + one, 0);
-    expect(sum).toBeGreaterThan(sharedLanes - (lanes[0] ?? 0));
-    expect(sum).toBeLessThanOrEqual(sharedLanes);
-    expect(lanes.reduce((left, one) => left - one, sum)).toBe(0);
-  });
-
   it('stays at one, and tries two ever more rarely, if exchanges are processed one at a time', () => {
     const counts = concurrencies((concurrent) => 2_000 * concurrent, 60);
     expect(counts.slice(0, 3)).toEqual([1, 2, 1]);
