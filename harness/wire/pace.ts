@@ -27,6 +27,8 @@ const overdueFactor = 2;
 export const mostSlow = 4 * sharedLanes;
 /** Exchanges at once that are not quick while an answer was longer than this: each may hold megabytes. */
 const mostSlowAndLarge = sharedLanes / 2;
+/** Smallest part of a lane: a power of two, so that the lanes of exchanges add up exactly. */
+const partsOfLane = 1_024;
 const largeBytes = limits.ownAiAnswerBytes;
 /** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
 const usualPauseMs = 1_000;
@@ -79,7 +81,7 @@ export class Pace {
   lanes(url: string): number {
     const address = this.#address(url);
     const limit = Math.min(address.limit, mostAtOnce(address));
-    if (limit > sharedLanes) return sharedLanes / limit;
+    if (limit > sharedLanes) return Math.floor((partsOfLane * sharedLanes) / limit) / partsOfLane;
     const { latest } = address;
     const ofSlowest = latest.length === 0 ? sharedLanes : Math.ceil(Math.max(...latest) / quickMs);
     return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));

@@ -55,6 +55,7 @@ describe('the pace of an address', () => {
 
   it.each(Array.from({ length: 14 }, (_, at) => 18 + at))(
     'leaves the gate free after %i exchanges of which half as many were in time',
+    { timeout: 5_000 },
     async (count) => {
       const pace = new Pace();
       for (let round = 0; round < 5; round++) wave(pace, 2 ** round, () => 1_000);
