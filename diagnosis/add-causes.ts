@@ -107,7 +107,7 @@ export async function addCauses(
       });
     } catch (error) {
       if (error instanceof OutOfTime) {
-        const open = own.filter(({ id }) => !explained.has(id)).length;
+        const open = own.filter(({ id, level }) => !explained.has(id) && level !== 'advice').length;
         if (open > 0) report(unfinished(surface, open, withinMs));
         continue;
       }

@@ -1,6 +1,6 @@
 import { formatMs } from '../format-ms.ts';
 import { timelinessOf } from '../../harness/wire/timeliness.ts';
-import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
+import type { CallAnswer, CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { unexpectedEnd, describeClose } from './call-end.ts';
@@ -18,6 +18,9 @@ export const manySentences = 11;
 const silenceMs = 1_500;
 /** Milliseconds in which speech after an answer still belongs to it. */
 const settleMs = 150;
+/** Silence that makes a call older than an earlier one at the same sentence: in sentences, and at least in milliseconds. */
+const silentSentences = 2;
+const leastSilenceMs = 800;
 
 /** Result of plain calls. `found` ends the search: nothing else can be judged in such calls. */
 export interface PlainDialogue {
@@ -89,9 +92,11 @@ async function judge(
     const last = observation.frames.at(-1);
     const isSentence = last?.from === 'service';
     const asked = answers.at(-1);
-    if (isSentence && asked?.outcome === 'call-ended' && asked.pieces === 0 && answers.length === 1) {
-      result.found = await closedAtSentence(calls, seen);
-    } else result.found = await explainClose(calls, quietForMs + silenceMs, seen);
+    if (isSentence && asked?.outcome === 'call-ended' && asked.pieces === 0) {
+      const answered = answers.length - 1;
+      result.found = await (answered === 0 ? closedAtSentence(calls, seen) : stops(calls, answered, seen, end));
+    }
+    result.found ??= await explainClose(calls, quietForMs + silenceMs, seen);
     if (!result.found) result.suspects.push(broke(end, seen));
     return;
   }
@@ -140,24 +145,31 @@ function broke(end: NonNullable<CallObservation['end']>, seen: string[]): Suspec
   return { id: 'phone/closes-after-a-time', summary: 'Your endpoint sometimes closes calls.', why };
 }
 
-/** Confirms after how many sentences the AI stops answering. */
-async function stops(calls: PhoneCalls, answered: number, seen: string[]): Promise<Found | undefined> {
+/**
+ * Confirms after how many sentences the AI stops answering.
+ *
+ * @param end how the first call was closed at that sentence. The second one is older then: it begins with a silence.
+ */
+async function stops(calls: PhoneCalls, answered: number, seen: string[], end?: CallEnd): Promise<Found | undefined> {
   const call = await calls.begin({ label: 'a call with plain sentences, once more' });
+  if (end) await call.pass(Math.max(leastSilenceMs, (silentSentences * end.atMs) / (answered + 1)));
   for (let nth = 0; nth <= answered && call.isUp; nth++) {
     const { outcome } = await calls.ask(call);
     if (outcome === 'nothing') break;
     await call.settle(settleMs);
   }
   await calls.end(call);
-  const again = call.observation.answers.findIndex(({ outcome }) => outcome === 'nothing');
+  const again = call.observation.answers.findIndex(({ outcome }) => outcome === (end ? 'call-ended' : 'nothing'));
   const words = answered === 1 ? 'the first sentence' : `${answered} sentences`;
-  seen.push(`One call answered ${words} and no more; the next call answered ${again < 0 ? 'all' : again}.`);
-  if (again < 0) return undefined;
+  const later = end ? ', which began with a silence,' : '';
+  seen.push(`One call answered ${words} and no more; the next call${later} answered ${again < 0 ? 'all' : again}.`);
   const exact = again === answered;
+  if (again < 0 || (end && !exact)) return undefined;
+  const how = end ? `, and then closes the connection ${describeClose(end)}` : ' and no more';
   return {
     id: 'phone/stops-answering',
     summary: exact
-      ? `Your endpoint answers ${words} of a call and no more.`
+      ? `Your endpoint answers ${words} of a call${how}.`
       : 'Your endpoint stops answering in the middle of a call.',
   };
 }

@@ -5,6 +5,9 @@ import { diagnosisMs } from '../../harness/checks/time-budget.ts';
 import type { CollectedRun } from '../collect/collect-run.ts';
 import type { RunContext } from '../run-context.ts';
 
+/** Maximum milliseconds for the causes of advice alone, which needs no fix. */
+const longestForAdviceMs = 4_000;
+
 /**
  * Searches for the causes of failed checks. Returns all checks, with the causes that were found.
  *
@@ -17,11 +20,13 @@ export async function diagnoseFailures(
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
     isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check) !== undefined;
-  if (!run.checks.some(isWanted)) return run.checks;
-  const withinMs = diagnosisMs(answeringBudgetMs, elapsedMs);
+  const wanted = run.checks.filter(isWanted);
+  if (wanted.length === 0) return run.checks;
+  const isAdvice = wanted.every((check) => check.level === 'advice' && isDiagnosedFailure(check));
+  const withinMs = Math.min(diagnosisMs(answeringBudgetMs, elapsedMs), isAdvice ? longestForAdviceMs : Infinity);
   const note = (text: string) => output.emit({ step: 'note', text });
   note(
-    `Searching for the causes of the failures, for at most ${Math.round(withinMs / 100) / 10} s; --no-diagnose skips this.`,
+    `Searching for the causes of the ${isAdvice ? 'advice' : 'failures'}, for at most ${Math.round(withinMs / 100) / 10} s; --no-diagnose skips this.`,
   );
   const checks = await withCauses(run, { config, seed, redact, withinMs, note });
   for (const { id, causes = [] } of checks) {

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../specs/validators.ts';
 import type { Report } from '../../specs/generated/types.ts';
+import type { CollectedRun } from '../../run/collect/collect-run.ts';
+import { diagnoseFailures } from '../../run/diagnose/diagnose-failures.ts';
+import type { RunContext } from '../../run/run-context.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
@@ -46,5 +49,19 @@ describe('causes in the report of check', () => {
       summary,
     });
     expect(traffic(diagnosed.report)).toEqual(traffic(plain.report));
+  });
+
+  it.each([
+    ['advice', 'Searching for the causes of the advice, for at most 4 s'],
+    ['should', 'Searching for the causes of the failures, for at most 20 s'],
+  ] as const)('take little time if all that fails is of level advice: %s', async (level, note) => {
+    const notes: unknown[] = [];
+    const settings = { config: {}, seed: 1 };
+    const output = { emit: (event: unknown) => notes.push(event) };
+    const requirement = 'crm-webhook/refuses-wrong-token';
+    const checks = [{ id: requirement, requirement, surface: 'crm-webhook', level, verdict: 'fail', evidence: [] }];
+    const context = { settings, redact: (text: string) => text, output } as unknown as RunContext;
+    await diagnoseFailures(context, { checks, exchanges: [] } as unknown as CollectedRun);
+    expect(notes).toEqual([{ step: 'note', text: expect.stringContaining(note) as string }]);
   });
 });

@@ -66,7 +66,7 @@ describe.concurrent('an event that the endpoint cannot handle', () => {
     expect((await causeFor('telegram')).found?.id).toMatch(/^payload\//);
   });
 
-  it('is no advice to the failed check if another event than the one that failed is rejected', async () => {
+  it('does not call the failed check advice if another event than the one that failed is rejected', async () => {
     const { build } = faultyPayloads.find(({ name }) => name === 'a parser of 64 KB') ?? expect.fail();
     await using open = await openEndpoint('own-ai-chat', build());
     const requirement = 'own-ai-chat/accepts-long-replies-in-history';

@@ -258,6 +258,16 @@ const own: readonly PhoneEndpoint[] = [
     build: unanswered((_, { prompts }) => prompts > 3),
   },
   {
+    name: 'closes-at-the-third-sentence',
+    cause: 'phone/stops-answering',
+    build: phone((right) => ({
+      prompt(text, call) {
+        if (call.prompts > 2) call.socket.terminate();
+        else right.prompt(text, call);
+      },
+    })),
+  },
+  {
     name: 'always-late',
     cause: 'phone/first-piece-slow',
     build: thinking((steps) => steps.map((step, at) => (at === 0 ? { ...step, afterMs: overWaitingMs } : step))),

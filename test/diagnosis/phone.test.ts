@@ -50,9 +50,15 @@ const generatedCall = {
     event: { type: 'session.started', language: 'de-DE', contact: { id: 7, name: 'Eri "the boss"' }, skills: [] },
   },
 };
+const closesAtThird = {
+  name: 'closes-at-the-third-sentence',
+  build: phoneEndpoints.find(({ name }) => name === 'closes-at-the-third-sentence')!.build,
+  failing: undefined,
+};
 // The one that takes longest starts first.
 const all = [
   generatedCall,
+  closesAtThird,
   ...rightOnes.map((one) => ({ ...one, failing: undefined })),
   ...firstOfEach.map(({ name, build, requirement }) => ({
     name,
@@ -104,6 +110,12 @@ describe('a diagnosis of calls', () => {
       expect(outcome.passed.length).toBeGreaterThan(6);
     });
   }
+
+  it('counts the sentences of a call that is closed at one of them', { timeout: timeoutMs }, async () => {
+    const { outcome } = await resultOf(closesAtThird.name);
+    expect(outcome.found?.id, outcome.seen.join('\n')).toBe('phone/stops-answering');
+    expect(outcome.found?.summary).toContain('answers 2 sentences of a call, and then closes the connection');
+  });
 
   it('has an endpoint for every cause of its area', () => {
     expect(firstOfEach.map(({ cause }) => cause)).toEqual(causes);
