@@ -49,8 +49,8 @@ export function addLoad(program: Command): void {
     .addHelpText(
       'after',
       `
-Exit codes: 0 no requirement failed under load, 1 one failed or an answer of the first step was late, 2 wrong usage or
-config, 3 incomplete. The edge itself is not a failure.`,
+Exit codes: 0 no MUST requirement failed under load, 1 one failed or its deadline was missed at the first load, 2 wrong
+usage or config, 3 incomplete. The edge itself is not a failure.`,
     )
     .action(async (file: string | undefined, flags: LoadFlags) => {
       const { loadCommand } = await import('../load/load-command.ts');
