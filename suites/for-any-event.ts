@@ -11,9 +11,8 @@ import type { Counterexample } from '../specs/generated/types.ts';
 import { describeConfigLimit } from './describe-config-limit.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
-import { RecordsInUse } from './records-in-use.ts';
+import { recordsOf, RecordsInUse } from './records-in-use.ts';
 import { generatedValues, isSlow, severalAtOnce } from './several-at-once.ts';
-import { withoutTraffic } from './without-traffic.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -27,9 +26,6 @@ const fewestSent = 12;
 const longest = 3;
 /** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
-
-/** Events without an answer that are sent again with nothing else under way, after which no further ones are sent. */
-const mostMissing = 3;
 
 /** The records that generated events of each session are about while they are in flight: properties run concurrently. */
 const recordsInUse = new WeakMap<CheckKit['session'], RecordsInUse>();
@@ -81,8 +77,8 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const inUse = recordsInUse.get(kit.session) ?? new RecordsInUse();
   recordsInUse.set(kit.session, inUse);
   const send = async (event: Event): Promise<Failure<Seen> | undefined> => {
-    using own = inUse.take(event);
-    const observation = await property.deliver(own.event);
+    using _records = await inUse.take(recordsOf(event));
+    const observation = await property.deliver(event);
     answerMs = timeOfAnswer(observation);
     sentEvents++;
     const stopped = stopFault(observation);
@@ -123,10 +119,6 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   let first: (Failure<Seen> & { at: number }) | undefined;
   /** Number of events that fast-check has come to. */
   let reached = 0;
-  /** Generated events that are under way at the moment. */
-  let underWay = 0;
-  /** Events without an answer among others, with their position: each may be late only for the others. */
-  const missing: { event: Event; at: number }[] = [];
   const meant = property.edges.length + property.runs;
   const anyEvent = fc.asyncProperty(property.events, async (event) => {
     if (failedAt !== undefined) {
@@ -147,21 +139,14 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   if (settings.path === undefined) {
     await severalAtOnce(await generatedValues(property.events, parameters), {
       isSlow: isSlow(kit),
-      isOver: () => first !== undefined || broken !== undefined || missing.length >= mostMissing || isOver(),
+      isFree: (event) => inUse.areFree(recordsOf(event)),
+      isOver: () => first !== undefined || broken !== undefined || isOver(),
       run: async (event, at) => {
-        const isOneOfSeveral = ++underWay > 1;
         const failure = isSent(event) ? await trySend(event) : undefined;
-        underWay--;
-        if (isOneOfSeveral && failure?.observation.answer.outcome === 'no-answer') missing.push({ event, at });
-        else if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at };
+        if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at };
         return answerMs;
       },
     });
-  }
-  for (const { event, at } of missing.slice(0, mostMissing)) {
-    if (first !== undefined) break;
-    const failure = await withoutTraffic(kit, () => trySend(event));
-    if (failure) first = { ...failure, at };
   }
   const run = first || settings.path !== undefined ? await fc.check(anyEvent, parameters) : undefined;
   if (run?.failed !== true) {

@@ -10,7 +10,6 @@ import {
   stateAfterEffect,
   type Delivered,
   type DeliveryEffects,
-  type EffectsReading,
 } from './observed-effects.ts';
 
 /** Deliveries that are sent at once. */
@@ -25,8 +24,9 @@ export interface RefusedDelivery {
 }
 
 /**
- * Sends an accepted delivery, and judges the refused ones by its effect. Not exercised when it has none that could be
- * seen.
+ * Sends every kind of delivery that must be refused, with the endpoint to itself, and compares its state and its requests
+ * to the simulated service. Where an effect shows, each kind is repeated by itself to find which has it. Not exercised
+ * when an accepted delivery has no effect that could be seen. Effects are watched for until the state has settled.
  */
 export async function judgeRefusedEffects(
   kit: CheckKit,
@@ -39,22 +39,6 @@ export async function judgeRefusedEffects(
   const before = await stateAfterEffect(kit, atFirst, 'the state after an accepted delivery', { isPatient: true });
   const usual = effectsBetween(kit, atFirst, before);
   if (!hasEffect(usual)) return kit.notExercised(noEffectReason(kit));
-  await judgeRefused(kit, { before, usual }, refused);
-}
-
-/**
- * Sends every kind of delivery that must be refused, with the endpoint to itself, and compares its state and its requests
- * to the simulated service. Where an effect shows, each kind is repeated by itself to find which has it. Effects are
- * watched for until the state has settled.
- *
- * @param known the settled state, and the effect of an accepted delivery
- */
-export async function judgeRefused(
-  kit: CheckKit,
-  known: { before: EffectsReading; usual: DeliveryEffects },
-  refused: readonly RefusedDelivery[],
-): Promise<void> {
-  const { before, usual } = known;
   noteWatched(kit, usual);
   const answers: { delivery: RefusedDelivery; answer: Delivered }[] = [];
   for (let from = 0; from < refused.length; from += atOnce) {

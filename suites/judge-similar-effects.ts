@@ -97,7 +97,7 @@ export interface DeliveriesAtOnce extends Pick<SimilarDeliveries, 'what' | 'hint
    * `alike`, the two of `both` differ: they show whether the endpoint handles any two deliveries at once.
    */
   make: (options: { alike: boolean }) => {
-    before?: () => Promise<unknown>;
+    before: () => Promise<unknown>;
     single: () => Promise<Delivered>;
     both: () => Promise<readonly Delivered[]>;
   };
@@ -128,7 +128,7 @@ async function sendAtOnce(
   kit: CheckKit,
   { before: prepare, single, both }: ReturnType<DeliveriesAtOnce['make']>,
 ): Promise<{ last: Delivered; isMore: boolean }> {
-  await prepare?.();
+  await prepare();
   const before = await settledState(kit, 'the state before');
   const idle = await settledState(kit, 'the state without a delivery');
   if (hasEffect(effectsBetween(kit, before, idle)))

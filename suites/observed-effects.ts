@@ -164,28 +164,22 @@ export function noteWatched(kit: CheckKit, { grown, requests }: DeliveryEffects)
   record.note = `Effects of deliveries were watched at ${places.join(' and ')}.${late}`;
 }
 
-/** Whether an effect shows after something was sent; options as for {@link visibleEffect}. */
-export async function showsEffect(...sent: Parameters<typeof visibleEffect>): Promise<boolean> {
-  return (await visibleEffect(...sent)) !== undefined;
-}
-
 /**
- * The effect that shows after something was sent. `isLate`: an effect that comes later than any so far is awaited;
+ * Whether an effect shows after something was sent. `isLate`: an effect that comes later than any so far is awaited;
  * default `true`.
  */
-export async function visibleEffect(
+export async function showsEffect(
   kit: CheckKit,
   send: () => Promise<unknown>,
   { isLate = true }: { isLate?: boolean } = {},
-): Promise<DeliveryEffects | undefined> {
+): Promise<boolean> {
   const before = await settledState(kit, 'the state before');
   await send();
   const label = 'the state after one delivery';
   const after = isLate ? await stateAfterEffect(kit, before, label) : await settledState(kit, label);
   const effects = effectsBetween(kit, before, after);
-  if (!hasEffect(effects)) return undefined;
-  noteWatched(kit, effects);
-  return effects;
+  if (hasEffect(effects)) noteWatched(kit, effects);
+  return hasEffect(effects);
 }
 
 /** Reason why effects cannot be judged. */

@@ -39,6 +39,8 @@ export function isSlow({ session, settings }: CheckKit): boolean {
 export interface SeveralOptions<Value> {
   /** Whether the endpoint is known to be slow, so that the values run at once from the beginning. Default: `false`. */
   isSlow?: boolean;
+  /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
+  isFree?: (value: Value) => boolean;
   /** Whether no further value is begun. */
   isOver: () => boolean;
   /**
@@ -50,18 +52,19 @@ export interface SeveralOptions<Value> {
 
 /**
  * Runs independent values of a property one after the other, and slow ones at once, as many as exchanges may be under
- * way. They begin in order.
+ * way. They begin in order, but for those that would have to wait.
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isSlow: isKnownSlow = false, isOver, run }: SeveralOptions<Value>,
+  { isSlow: isKnownSlow = false, isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
   let lanes = isKnownSlow ? mostSlow : 1;
   const lane = async () => {
     const more: Promise<void>[] = [];
     while (left.length > 0 && !isOver()) {
-      const next = left.shift();
+      const free = left.findIndex(({ value }) => isFree(value));
+      const [next] = left.splice(Math.max(free, 0), 1);
       if (!next) break;
       const tookMs = await run(next.value, next.at);
       if (tookMs <= quickMs || lanes === mostSlow) continue;

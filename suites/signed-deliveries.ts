@@ -159,15 +159,15 @@ export function signatureChecks(surface: SignatureSubject): void {
   });
 
   check(`${name}/accepts-any-wire-form`, 'a body that arrives in two parts is accepted', async (kit) => {
-    const text = 'Grüße aus 東京 🙂';
-    const [whole, answer] = await Promise.all([
-      post(kit, surface.signText(kit, text), { label: 'text of several scripts' }),
-      post(kit, surface.signText(kit, text), {
-        label: 'a body in two parts, divided inside a character',
-        inTwoParts: true,
-      }),
-    ]);
-    requireControl(whole, 'an event with the same text in one part');
+    const delivery = surface.signText(kit, 'Grüße aus 東京 🙂');
+    requireControl(
+      await post(kit, delivery, { label: 'text of several scripts' }),
+      'an event with the same text in one part',
+    );
+    const answer = await post(kit, surface.signText(kit, 'Grüße aus 東京 🙂'), {
+      label: 'a body in two parts, divided inside a character',
+      inTwoParts: true,
+    });
     const finding = toBeAccepted(answer);
     conclude(answer, finding && { ...finding, hint: joinHint });
   });
@@ -179,10 +179,11 @@ export function signatureChecks(surface: SignatureSubject): void {
   });
 
   check(`${name}/accepts-charset`, 'a content type with a charset is accepted', async (kit) => {
-    const answers = ['application/json; charset=utf-8', 'application/json;charset=UTF-8'].map((type) =>
-      post(kit, sign(kit).withHeader('Content-Type', type), { label: `content type ${type}` }),
-    );
-    for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
+    for (const type of ['application/json; charset=utf-8', 'application/json;charset=UTF-8']) {
+      expect(
+        await post(kit, sign(kit).withHeader('Content-Type', type), { label: `content type ${type}` }),
+      ).toBeAccepted();
+    }
   });
 }
 

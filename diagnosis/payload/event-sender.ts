@@ -4,6 +4,7 @@ import type { AnswerFault } from '../answer/answer-fault.ts';
 import { readObject } from '../answer/read-object.ts';
 import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
+import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Multiple of the usual timeout that distinguishes a late answer from none, and at most this part of the time that is left. */
@@ -67,7 +68,9 @@ export class EventSender {
           : event;
     const make = () => this.connection.case({ event: own, ...(write && { write }) }).delivery;
     const observation =
-      timeoutMs === undefined ? await this.#ask(make, label) : await this.connection.ask(make(), { label, timeoutMs });
+      timeoutMs === undefined
+        ? await this.#ask(make, label, isUnlimited(surface, event))
+        : await this.connection.ask(make(), { label, timeoutMs });
     this.#latestMs = observation.times.totalMs ?? 0;
     const reception = resultOf(observation, isAccepted);
     // A ping needs a 2xx only, whatever its body.
@@ -75,15 +78,13 @@ export class EventSender {
   }
 
   /** Repeats an unanswered request with a longer timeout, until one still gets no answer: a late answer does not refuse. */
-  async #ask(make: () => SignedDelivery, label: string): Promise<Observation> {
+  async #ask(make: () => SignedDelivery, label: string, hasNoLimit: boolean): Promise<Observation> {
     const { connection } = this;
     const first = await connection.ask(make(), { label });
     if (first.answer.outcome !== 'no-answer' || this.#isStuck) return first;
-    const timeoutMs = Math.min(
-      longTimeoutMs,
-      timeoutFactor * connection.timeoutMs,
-      connection.remainingMs * partOfRest,
-    );
+    const timeoutMs = hasNoLimit
+      ? longTimeoutMs
+      : Math.min(longTimeoutMs, timeoutFactor * connection.timeoutMs, connection.remainingMs * partOfRest);
     if (timeoutMs <= connection.timeoutMs) return first;
     const second = await connection.ask(make(), { label: `${label}, with a longer timeout`, timeoutMs });
     this.#isStuck = second.answer.outcome === 'no-answer';
@@ -104,6 +105,14 @@ export class EventSender {
     const options = { label: 'an invalid signature, for comparison', toBeRefused: true };
     return (await this.connection.ask(forged, options)).answer;
   }
+}
+
+/** Events without a time limit in the interface; a chat event has `timeoutSeconds`. */
+function isUnlimited(surface: Connection['surface'], { eventType }: JsonObject): boolean {
+  return (
+    surface === 'api-webhooks' ||
+    (surface === 'crm-webhook' && !lookupEventTypes.some((lookup) => lookup === eventTypeName(eventType)))
+  );
 }
 
 function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): EventReception {

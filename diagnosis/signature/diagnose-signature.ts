@@ -94,7 +94,11 @@ class SignatureProbe {
 
   async #run(): Promise<ProbeOutcome> {
     const right = await this.#send(rich, this.#right, `the valid signature, ${this.#over('rich')}`);
-    if (right.reception === 'accepted') return await this.#weaknesses();
+    if (right.reception === 'accepted') {
+      const once = () => this.#send(rich, this.#right, 'the valid signature once more');
+      const refused = await refusalAmongValid(this.#connection, once);
+      return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#weaknesses();
+    }
     const garbage = await this.#garbage();
     if (garbage.reception === 'accepted') return await this.#whenForgedIsAccepted();
     this.#questioner.learn(garbage);
@@ -285,9 +289,6 @@ class SignatureProbe {
   }
 
   async #weaknesses(): Promise<ProbeOutcome> {
-    const once = () => this.#send(rich, this.#right, 'the valid signature once more');
-    const refused = await refusalAmongValid(this.#connection, once);
-    if (refused) return this.#outcome(inconsistentOutcome(refused));
     const asPing = await this.#checksPings();
     const weakness = await findWeakness(this.#connection, this.#failing, { right: true, asPing });
     // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.

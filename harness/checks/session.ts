@@ -300,8 +300,7 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    // First, so that an endpoint that never answers in time is found early.
-    using _lanes = await this.#gate.alone({ isFirst: currentRecord()?.part?.group === 'timed' });
+    using _lanes = await this.#gate.alone();
     await this.#deliveries.release();
     return await run();
   }

@@ -55,21 +55,16 @@ export class TrafficGate {
     return this.#take({ place, lanes: needed, isAlone: false, isFirst });
   }
 
-  /**
-   * Acquires every lane: no other exchange is in flight until they are released. Those that arrive in the same moment go
-   * before, since they can run at the same time, unless it goes first.
-   */
-  async alone({ isFirst = false }: Pick<Admission, 'isFirst'> = {}): Promise<Lanes> {
-    if (!isFirst) await new Promise((wake) => setImmediate(wake));
-    return await this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst });
+  /** Acquires every lane: no other exchange is in flight until they are released. */
+  alone(): Promise<Lanes> {
+    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst: false });
   }
 
   async #take(wanted: Omit<Waiter, 'go'>): Promise<Lanes> {
     const lanes = await new Promise<number>((go) => {
       const behind = wanted.isFirst ? this.#waiting.findIndex(({ isFirst }) => !isFirst) : -1;
       this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, { ...wanted, go });
-      // Those that go first may arrive in the same moment, after others.
-      setImmediate(() => this.#next());
+      this.#next();
     });
     let state: 'held' | 'resting' | 'over' = 'held';
     return {

@@ -6,8 +6,6 @@ import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../for-any-event.ts';
 import { expect } from '../matchers/expect.ts';
-import { isSlow } from '../several-at-once.ts';
-import { beginConversation } from './conversation.ts';
 import { deliverGenerated } from './generated-messages.ts';
 import { longHistory, longRepliesInKana } from './situations.ts';
 import { say } from './typical-answers.ts';
@@ -22,8 +20,6 @@ describe.concurrent('own-ai-chat any event', () => {
     ],
   ] as const) {
     check(requirement, title, async (kit) => {
-      // With a quick endpoint, only one message is under way, so that there is one suspect if it stops.
-      if (!isSlow(kit)) await beginConversation(kit);
       await forAnyEvent<MessageReceived>(kit, {
         ...choose<MessageReceived>('messageReceived', kit.settings),
         deliver: (event) => deliverGenerated(kit, event),

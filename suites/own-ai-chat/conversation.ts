@@ -18,13 +18,3 @@ export function playConversation({ session, settings, sample }: CheckKit): Promi
     return messages;
   });
 }
-
-/**
- * Starts the conversation, whose messages follow one another, so that it runs alongside everything else and the checks
- * that judge it need not wait. In a partial run, these checks start it. Resolves when it is over.
- */
-export async function beginConversation(kit: CheckKit): Promise<void> {
-  if (kit.settings.only.length > 0) return;
-  // The checks that judge the conversation get its error; here it is ignored.
-  await playConversation(kit).catch(() => undefined);
-}

@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
-import { judgeRefused } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
-import { noEffectReason, settledState, visibleEffect, type DeliveryEffects } from '../observed-effects.ts';
+import { noEffectReason, showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
@@ -17,11 +17,10 @@ describe.concurrent('own-ai-chat effects', () => {
     'own-ai-chat/refused-message-has-no-effect',
     'a message with a bad signature has no effect that can be observed',
     async (kit) => {
-      const { usual } = await requireEffect(kit);
-      const before = await settledState(kit, 'the state before', { isPatient: true });
-      await judgeRefused(
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      await judgeRefusedEffects(
         kit,
-        { before, usual },
+        () => say(kit, 'a correctly signed message, observed'),
         refusedSignatures.flatMap(({ what, spoil }) => {
           if (!spoil(signedMessages.sign(kit))) return [];
           const send = () => {
@@ -40,20 +39,19 @@ describe.concurrent('own-ai-chat effects', () => {
     'own-ai-chat/handles-similar-messages',
     'different messages of one conversation in the same second with the same text each have an effect',
     async (kit) => {
-      const { similar } = await requireEffect(kit);
-      const { ids } = kit;
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      const { sample, ids } = kit;
       await judgeSimilarEffects(kit, {
         what: 'messages of one conversation in the same second with the same text',
-        other: () => say(kit, 'another message', newConversation(kit)),
+        other: () => say(kit, 'another message', earlierMessage(kit)),
         pair: () => {
-          const begun = similar.pop();
-          const conversation = begun ?? newConversation(kit);
-          const { message, ...others } = conversation;
-          const receivedAt = utcTimestamp(Date.parse(`${message.receivedAt}Z`) + minuteMs);
-          const send = (label: string) =>
-            say(kit, label, { ...others, message: { ...message, id: ids.integer(), receivedAt } });
+          const { contact, projectId } = sample.messageReceived().data;
+          const { message } = earlierMessage(kit);
+          const send = (label: string, over: Partial<ChatData['message']> = {}) =>
+            say(kit, label, { contact, projectId, message: { ...message, id: ids.integer(), ...over } });
+          const receivedAt = utcTimestamp(Date.parse(`${message.receivedAt}Z`) - minuteMs);
           return {
-            ...(!begun && { before: () => say(kit, 'the same text, a minute earlier', conversation) }),
+            before: () => send('the same text, a minute earlier', { receivedAt }),
             first: () => send('the first of two similar messages'),
             second: () => send('the second of two similar messages'),
           };
@@ -68,21 +66,24 @@ describe.concurrent('own-ai-chat effects', () => {
     'own-ai-chat/handles-similar-messages',
     'messages of one contact with the same text in two conversations at once each have an effect',
     async (kit) => {
-      const { ofOneContact } = await requireEffect(kit);
-      const { ids } = kit;
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      const { sample, ids } = kit;
       await judgeEffectsAtOnce(kit, {
         what: 'messages of one contact with the same text in two conversations at once',
         make: ({ alike }) => {
-          const begun = alike ? ofOneContact.pop() : undefined;
-          const [one, other] = begun ?? twoConversations(kit, { ofOneContact: alike });
-          const { message } = newConversation(kit);
-          const send = (label: string, conversation: Conversation) =>
-            say(kit, label, { ...conversation, message: { ...message, id: ids.integer() } });
+          const { contact, projectId } = sample.messageReceived().data;
+          const { contact: otherContact, projectId: otherProject } = sample.messageReceived().data;
+          const one = { contact, projectId };
+          const other = { contact: alike ? contact : otherContact, projectId: otherProject };
+          const { message } = earlierMessage(kit);
+          const send = (label: string, over: Partial<ChatData>) =>
+            say(kit, label, { message: { ...message, id: ids.integer() }, ...over });
           return {
-            ...(!begun && {
-              before: () => Promise.all([one, other].map((of) => say(kit, 'an earlier message of a conversation', of))),
-            }),
-            single: () => say(kit, 'one message of one contact', { ...one, message: newConversation(kit).message }),
+            before: async () => {
+              const label = 'an earlier message of a conversation';
+              await Promise.all([one, other].map((of) => send(label, { ...of, ...earlierMessage(kit) })));
+            },
+            single: () => send('one message of one contact', { ...one, ...earlierMessage(kit) }),
             both: () =>
               sentAtOnce(kit, 2, () =>
                 Promise.all([
@@ -99,40 +100,15 @@ describe.concurrent('own-ai-chat effects', () => {
   );
 });
 
-/** A conversation with its first message. */
-type Conversation = Pick<ChatData, 'contact' | 'projectId' | 'message'>;
-
-/** The effect of plain messages, and the conversations that they began; each serves one pair of messages. */
-interface BegunConversations {
-  usual: DeliveryEffects;
-  similar: Conversation[];
-  ofOneContact: [Conversation, Conversation][];
+/** Whether an effect of a plain message can be seen. */
+function isEffective(kit: CheckKit): Promise<boolean> {
+  return once(kit.session, 'chat effective message', () =>
+    showsEffect(kit, () => say(kit, 'a message, observed', earlierMessage(kit))),
+  );
 }
 
-/** Ends the check if no effect of a plain message can be seen. The conversations begin at once: an answer may take seconds. */
-async function requireEffect(kit: CheckKit): Promise<BegunConversations> {
-  const begun = await once(kit.session, 'chat effective messages', async () => {
-    const similar = newConversation(kit);
-    const pair = twoConversations(kit, { ofOneContact: true });
-    const usual = await visibleEffect(kit, () =>
-      Promise.all([similar, ...pair].map((conversation) => say(kit, 'a message, observed', conversation))),
-    );
-    return usual && { usual, similar: [similar], ofOneContact: [pair] };
-  });
-  return begun ?? kit.notExercised(noEffectReason(kit));
-}
-
-function twoConversations(kit: CheckKit, { ofOneContact }: { ofOneContact: boolean }): [Conversation, Conversation] {
-  const [one, other] = [newConversation(kit), newConversation(kit)];
-  return [one, ofOneContact ? { ...other, contact: one.contact } : other];
-}
-
-/**
- * A conversation whose first message was received some time ago: hardly any other one of the run has its text and its
- * time, nor those of a minute later.
- */
-function newConversation(kit: CheckKit): Conversation {
-  const { contact, projectId, message } = kit.sample.messageReceived().data;
-  const receivedAt = utcTimestamp(Date.parse(`${pastTime(kit)}Z`) - minuteMs);
-  return { contact, projectId, message: { ...message, receivedAt } };
+/** A plain message that was received some time ago: hardly any other one of the run has its text and its time. */
+function earlierMessage(kit: CheckKit): Pick<ChatData, 'message'> {
+  const { message } = kit.sample.messageReceived().data;
+  return { message: { ...message, receivedAt: pastTime(kit) } };
 }

@@ -50,35 +50,6 @@ describe.concurrent('own-ai-chat later replies', () => {
   );
 
   check(
-    'own-ai-chat/stays-well-while-a-reply-is-slow',
-    'a message is answered in time while a reply waits for its answer',
-    async (kit) => {
-      const { chat, sample } = kit;
-      const answered = Promise.withResolvers<void>();
-      const measure = async () => {
-        const replies = { after: answered.promise };
-        const observation = await askForLater(kit, 'a message whose reply waits for its answer', { replies });
-        if (!(await firstReply(kit, observation))) return kit.notExercised(noReplyReason);
-        const send = () =>
-          chat.deliver(chat.open(sample.messageReceived()), {
-            label: 'a message while a reply waits for its answer',
-            limitMs: chat.timeoutMs,
-            timeoutMs: chat.timedAnswerMs,
-          });
-        const meanwhile = await untilCertain(kit, send, (answer) => [measuredTime(answer)]);
-        expect(meanwhile).toBeAccepted();
-        expect(meanwhile).toBeInTime();
-      };
-      try {
-        await sentAtOnce(kit, 2, measure);
-      } finally {
-        answered.resolve();
-      }
-    },
-    { alone: true },
-  );
-
-  check(
     'own-ai-chat/replayed-event-brings-no-second-reply',
     'an event that comes again causes no second reply',
     async (kit) => {
@@ -110,4 +81,33 @@ describe.concurrent('own-ai-chat later replies', () => {
       },
     );
   }
+
+  check(
+    'own-ai-chat/stays-well-while-a-reply-is-slow',
+    'a message is answered in time while a reply waits for its answer',
+    async (kit) => {
+      const { chat, sample } = kit;
+      const answered = Promise.withResolvers<void>();
+      const measure = async () => {
+        const replies = { after: answered.promise };
+        const observation = await askForLater(kit, 'a message whose reply waits for its answer', { replies });
+        if (!(await firstReply(kit, observation))) return kit.notExercised(noReplyReason);
+        const send = () =>
+          chat.deliver(chat.open(sample.messageReceived()), {
+            label: 'a message while a reply waits for its answer',
+            limitMs: chat.timeoutMs,
+            timeoutMs: chat.timedAnswerMs,
+          });
+        const meanwhile = await untilCertain(kit, send, (answer) => [measuredTime(answer)]);
+        expect(meanwhile).toBeAccepted();
+        expect(meanwhile).toBeInTime();
+      };
+      try {
+        await sentAtOnce(kit, 2, measure);
+      } finally {
+        answered.resolve();
+      }
+    },
+    { alone: true },
+  );
 });

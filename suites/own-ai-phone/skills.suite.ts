@@ -2,7 +2,6 @@ import { describe } from 'vitest';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
-import type { Call } from '../../harness/wire/call.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
@@ -15,9 +14,6 @@ import { keyOfSkill } from '../skill-rules.ts';
 type RefusalReason = NonNullable<RequestedSkillResult['reason']>;
 
 const noSkill = 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.';
-
-/** Milliseconds after an answer in which an AI may still ask for the skill: the request may follow the last words. */
-const skillMs = 1_000;
 
 /** Every reason for which a skill is refused (interface: Errors). */
 const reasons = resolveRef('#/$defs/SkillRefused/properties/reason', schemas.skillOutcome.$id).schema
@@ -61,7 +57,7 @@ async function afterResult(
   const resultsOf = (named: readonly (string | number)[]) =>
     named.map((name) => resultOf(keyOfSkill(kit.phone.skills, name)));
   await phone.hold({ label, resultsOf }, async (call) => {
-    await requestSkill(call, sentence);
+    await call.ask(sentence);
     await call.settle(settleMs);
     await isDown(call);
     expect(call.observation).toStayUp();
@@ -75,16 +71,11 @@ async function afterResult(
 function asksForSkill({ session, phone }: CheckKit, sentence: string): Promise<boolean> {
   return once(session, 'phone asks for a skill', () =>
     phone.hold({ label: 'the sentence for a skill' }, async (call) => {
-      await requestSkill(call, sentence);
+      await call.ask(sentence);
+      await call.settle(settleMs);
       return hasAskedForSkill(call.observation);
     }),
   );
-}
-
-/** Says the sentence, and waits for the skill that the AI asks for. */
-async function requestSkill(call: Call, sentence: string): Promise<void> {
-  await call.ask(sentence);
-  await call.settle(skillMs, hasAskedForSkill);
 }
 
 function hasAskedForSkill({ frames }: CallObservation): boolean {

@@ -61,8 +61,8 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   });
   afterAll(async () => await built?.[Symbol.asyncDispose]());
 
-  // Whole surfaces, whose times are judged: one after the other, so that none delays another.
-  describe('that checks whole surfaces', () => {
+  // Nearly all of the time is waiting.
+  describe.concurrent('that runs to its end', () => {
     afterAll(async () => expect(await containersOf(image)).toEqual([]));
 
     it('certifies the image of the example, shows its output next to the cause, and prints no secret', async () => {
@@ -100,30 +100,6 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       const page = await readFile(directory.at('conformance-report/report.html'), 'utf8');
       for (const secret of Object.values(secrets)) expect(stdout + stderr + text + page).not.toContain(secret);
     }, 180_000);
-
-    it.each([1, 2])(
-      'starts a container again that exited, and reports its exit and output; instances: %i',
-      async (instances) => {
-        await using directory = await directoryFor({ instances, env: { DELIVERIES: '30' } });
-        const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
-        const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
-        expect(stderr).toContain(`${instances > 1 ? 'A' : 'The'} container exited with code 9 during the checks, `);
-        expect(stderr).toMatch(/during the checks, .*and was started again/);
-        const report = JSON.parse(
-          await readFile(directory.at('conformance-report/partial/report.json'), 'utf8'),
-        ) as Report;
-        expect(report.container).toMatchObject({ image, exitCode: 9 });
-        expect(report.container?.exits).toBeGreaterThan(1);
-        // The deliveries in flight were sent again, one at a time, and none of them ended the container again.
-        expect(report.summary).toMatchObject({ blocked: 0, fail: 0 });
-        expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(60);
-      },
-    );
-  });
-
-  // Nearly all of the time is waiting.
-  describe.concurrent('that runs to its end', () => {
-    afterAll(async () => expect(await containersOf(image)).toEqual([]));
 
     it.each<[string, Partial<ContainerTarget>, RegExp]>([
       [
@@ -187,6 +163,25 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       expect(report.summary).toMatchObject({ pass: 1, fail: 0, blocked: 0 });
       expect(code).toBe(0);
     });
+
+    it.each([1, 2])(
+      'starts a container again that exited, and reports its exit and output; instances: %i',
+      async (instances) => {
+        await using directory = await directoryFor({ instances, env: { DELIVERIES: '30' } });
+        const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
+        const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
+        expect(stderr).toContain(`${instances > 1 ? 'A' : 'The'} container exited with code 9 during the checks, `);
+        expect(stderr).toMatch(/during the checks, .*and was started again/);
+        const report = JSON.parse(
+          await readFile(directory.at('conformance-report/partial/report.json'), 'utf8'),
+        ) as Report;
+        expect(report.container).toMatchObject({ image, exitCode: 9 });
+        expect(report.container?.exits).toBeGreaterThan(1);
+        // The deliveries in flight were sent again, one at a time, and none of them ended the container again.
+        expect(report.summary).toMatchObject({ blocked: 0, fail: 0 });
+        expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(60);
+      },
+    );
 
     it('fails the requirement whose delivery ended the container each time', async () => {
       await using directory = await directoryFor({ env: { DELIVERIES: '0' } });

@@ -76,7 +76,6 @@ describe('a gate', () => {
     const log: string[] = [];
     const first = await gate.shared();
     const alone = note(log, 'alone', gate.alone());
-    await settle();
     const shared = note(log, 'shared', gate.shared());
     const aloneAgain = note(log, 'alone again', gate.alone());
     await settle();
@@ -86,21 +85,6 @@ describe('a gate', () => {
     (await shared)[Symbol.dispose]();
     await aloneAgain;
     expect(log).toEqual(['alone', 'shared', 'alone again']);
-  });
-
-  it('sorts those that arrive in the same moment: first ones, shared ones, and what needs exclusive access', async () => {
-    const gate = new TrafficGate();
-    const log: string[] = [];
-    const end = (lanes: Disposable) => lanes[Symbol.dispose]();
-    void note(log, 'alone', gate.alone()).then(end);
-    void note(log, 'usual', gate.shared()).then(end);
-    void Promise.resolve().then(() => note(log, 'first', gate.shared(sharedLanes, { isFirst: true })).then(end));
-    await settle();
-    expect(log).toEqual(['first', 'usual', 'alone']);
-    void note(log, 'shared', gate.shared()).then(end);
-    void note(log, 'alone first', gate.alone({ isFirst: true })).then(end);
-    await settle();
-    expect(log.slice(3)).toEqual(['alone first', 'shared']);
   });
 
   it('counts a lane that is returned twice once', async () => {

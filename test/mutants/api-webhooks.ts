@@ -166,7 +166,6 @@ const own: readonly Mutant[] = [
     name: 'hook-title-in-a-three-byte-column',
     breaks: 'api-webhooks/accepts-any-valid-event',
     what: 'The database column of titles cannot store characters beyond U+FFFF.',
-    mayAlso: [{ id: 'api-webhooks/accepts-any-wire-form', why: 'its title in several scripts has such characters' }],
     build: reading(({ data }) => refuseIf(/[\u{10000}-\u{10ffff}]/u.test(data.title as string))),
   },
   {

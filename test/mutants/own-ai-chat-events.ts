@@ -241,7 +241,6 @@ const own: readonly Mutant[] = [
     name: 'chat-text-in-a-three-byte-column',
     breaks: 'own-ai-chat/answers-any-valid-event',
     what: 'The database column of messages cannot store characters beyond U+FFFF.',
-    mayAlso: [{ id: 'own-ai-chat/accepts-any-wire-form', why: 'its text in several scripts has such characters' }],
     build: reading(({ data }) => refuseIf(/[\u{10000}-\u{10ffff}]/u.test(data.message.text))),
   },
 ];

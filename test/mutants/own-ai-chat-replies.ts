@@ -12,7 +12,7 @@ const queueMs = 1_500;
 /** Milliseconds until the end of a worker has an effect: pending work still succeeds. */
 const noticedAfterMs = 500;
 /** Milliseconds from the first message without a worker until there is another one. */
-const restartMs = 400;
+const restartMs = 100;
 
 function replying(reply: (reply: ChatReply) => Promise<unknown>): Mutant['build'] {
   return () => ({ chat: { reply: (what) => reply(what).then(() => undefined) } });
@@ -131,7 +131,6 @@ export const chatReplyMutants: readonly Mutant[] = [
     name: 'reply-refused-ends-the-worker',
     breaks: 'own-ai-chat/stays-well-after-a-refused-reply',
     what: 'A refused reply ends the only worker, and later messages get a server error.',
-    mayAlso: [{ id: 'own-ai-chat/answers-messages', why: 'a longer conversation continues meanwhile' }],
     build: () => {
       let goneFrom = Infinity;
       let backFrom = Infinity;

@@ -1,65 +1,45 @@
 import { expect, it } from 'vitest';
-import { RecordsInUse } from '../../suites/records-in-use.ts';
+import { recordsOf, RecordsInUse } from '../../suites/records-in-use.ts';
 
-const message = {
-  agentId: 5,
-  workspaceId: 3,
-  data: {
-    projectId: 65_536,
-    contact: { id: 1, phone: '+4930' },
-    message: { id: 2 ** 53 - 1 },
-    history: [{ projectId: 65_536 }],
-    skills: [{ id: 12 }],
-  },
-};
+it('finds the records that an event is about', () => {
+  expect(
+    recordsOf({
+      agentId: 5,
+      workspaceId: 3,
+      data: {
+        projectId: 7,
+        contact: { id: 9, phone: '+4930' },
+        message: { id: 11 },
+        history: [{ projectId: 70 }],
+        skills: [{ id: 12 }],
+      },
+    }),
+  ).toEqual(['agent 5', 'project 7', 'contact 9', 'message 11']);
+  expect(
+    recordsOf({
+      contactData: { svcContactId: 1 },
+      projectData: { svcProjectId: 2 },
+      appointmentData: { id: 3, contactId: 1, projectId: 2 },
+    }),
+  ).toEqual(['contact 1', 'project 2', 'data 3']);
+  // An appointment is the same record in both kinds of events.
+  expect(recordsOf({ type: 'appointment.created', data: { id: 3 } })).toEqual(['data 3']);
+  expect(recordsOf(null)).toEqual([]);
+});
 
-it('gives an event the nearest free ids of as many bits while its records are in use', () => {
+it('lets events about the same record wait for each other, and others pass', async () => {
   const inUse = new RecordsInUse();
-  const first = inUse.take(message);
-  expect(first.event).toEqual(message);
-  const other = {
-    agentId: 6,
-    workspaceId: 3,
-    data: {
-      projectId: 65_537,
-      contact: { id: 2, phone: '+4930' },
-      message: { id: 2 ** 53 - 2 },
-      history: [{ projectId: 65_536 }],
-      skills: [{ id: 12 }],
-    },
-  };
-  expect(inUse.take(message).event).toEqual(other);
+  const first = await inUse.take(['contact 1', 'project 2']);
+  const other = await inUse.take(['contact 2']);
+  let isTaken = false;
+  const second = inUse.take(['project 2', 'contact 3']).then((taken) => {
+    isTaken = true;
+    return taken;
+  });
+  other[Symbol.dispose]();
+  await new Promise(setImmediate);
+  expect(isTaken).toBe(false);
   first[Symbol.dispose]();
-  expect(inUse.take(message).event).toEqual(message);
-});
-
-it('keeps the ids of one record equal', () => {
-  const event = (contact: number, project: number) => ({
-    contactData: { svcContactId: contact },
-    projectData: { svcProjectId: project },
-    appointmentData: { id: 3, contactId: contact, projectId: project },
-  });
-  const inUse = new RecordsInUse();
-  expect(inUse.take(event(255, 255)).event).toEqual(event(255, 255));
-  expect(inUse.take(event(255, 256)).event).toEqual({
-    ...event(254, 256),
-    appointmentData: { id: 4, contactId: 254, projectId: 256 },
-  });
-});
-
-it('sees the same appointment in both kinds of events', () => {
-  const inUse = new RecordsInUse();
-  inUse.take({ appointmentData: { id: 300 } });
-  expect(inUse.take({ type: 'appointment.created', data: { id: 300 } }).event).toEqual({
-    type: 'appointment.created',
-    data: { id: 301 },
-  });
-});
-
-it('leaves everything else unchanged', () => {
-  const inUse = new RecordsInUse();
-  const event = { id: 'evt_1', data: { contact: { id: null }, list: [1, { text: 'a' }] } };
-  inUse.take(event);
-  expect(inUse.take(event).event).toEqual(event);
-  expect(inUse.take(null).event).toBeNull();
+  (await second)[Symbol.dispose]();
+  (await inUse.take(['project 2']))[Symbol.dispose]();
 });

@@ -68,4 +68,11 @@ describe('the values of a property', () => {
     // One, then two; the third begins the next second.
     expect(begun).toEqual([0, 1, 2]);
   });
+
+  it('that would have to wait let others run first', async () => {
+    const { begun } = await run(1_000, { isFree: (value) => value % 10 !== 1 });
+    expect(begun.slice(0, 3)).toEqual([0, 2, 3]);
+    expect(begun.toSorted((a, b) => a - b)).toEqual(values);
+    expect(begun.slice(-4).toSorted((a, b) => a - b)).toEqual([1, 11, 21, 31]);
+  });
 });
