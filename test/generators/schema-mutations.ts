@@ -91,7 +91,8 @@ function valueMutations(node: Json): Change[] {
     ...(Array.isArray(values) ? [['lists no values', (each) => { Reflect.deleteProperty(each, 'enum'); each['type'] = ['string', 'null']; }] as Change] : []),
     ...('const' in node ? [['is another constant', (each) => (each['const'] = strange.value)] as Change] : []),
     ...(isText && node['pattern'] === undefined && node['format'] === undefined && ((node['maxLength'] as number | undefined) ?? 9) > 8 ? [['has a pattern', (each) => (each['pattern'] = strange.pattern)] as Change] : []),
-    ...(isText && typeof node['pattern'] === 'string' ? [['has another pattern', (each) => (each['pattern'] = strange.pattern)] as Change] : []),
+    // One that the old pattern includes would only narrow.
+    ...(isText && typeof node['pattern'] === 'string' && !new RegExp(node['pattern'], 'u').test('never~abc') ? [['has another pattern', (each) => (each['pattern'] = strange.pattern)] as Change] : []),
     ...(isText && typeof node['format'] === 'string' ? [['has no format', (each) => Reflect.deleteProperty(each, 'format')] as Change] : []),
   ]; // prettier-ignore
 }
