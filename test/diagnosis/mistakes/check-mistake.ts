@@ -1,7 +1,7 @@
 import { addCauses } from '../../../diagnosis/add-causes.ts';
 import { causeOf, type CauseId } from '../../../diagnosis/causes.ts';
 import type { CauseSearch } from '../../../diagnosis/diagnose.ts';
-import { isOfAuthentication, isOfSameSubject, probeFor, slugOf } from '../../../diagnosis/probe-for.ts';
+import { isOfAuthentication, isOfSameSubject, probeFor, probesFor, slugOf } from '../../../diagnosis/probe-for.ts';
 import { configRedactor } from '../../../harness/config/config-redactor.ts';
 import type { CheckResult } from '../../../specs/generated/types.ts';
 import { requirements, type Requirement } from '../../../specs/requirements/catalogue.ts';
@@ -64,7 +64,10 @@ export function disagreements(
     const isBehind = closedAt !== undefined && (closedAt !== 'protocol' || !isOfAuthentication(probe));
     if (isBlocked || isBehind || found?.stage === 'http') return true;
     const { explains, explainsOtherProbes } = causeOf(id as CauseId);
-    const isReached = explainsOtherProbes === true || found?.probe === undefined || isOfSameSubject(found.probe, probe);
+    const isReached =
+      explainsOtherProbes === true ||
+      found?.probe === undefined ||
+      probesFor(requirement).some((one) => isOfSameSubject(found.probe, one));
     return isReached && explains?.test(slugOf(requirement)) !== false;
   };
   const wrong = reported.flatMap((one) => {
