@@ -64,7 +64,10 @@ const targets = await Promise.all(
   }),
 );
 const directory = await mkdtemp(join(tmpdir(), 'svc-conform-fleet-'));
-await writeFile(join(directory, 'targets.json'), JSON.stringify({ defaults: { budgetSeconds: 30 }, targets }));
+await writeFile(
+  join(directory, 'targets.json'),
+  JSON.stringify({ defaults: { budgetSeconds: 30, environment: { CRM_TOKEN: 'env:CRM_TOKEN' } }, targets }),
+);
 
 const begun = performance.now();
 const program = fileURLToPath(new URL('../bin/svc-conform.js', import.meta.url));

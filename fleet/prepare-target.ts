@@ -25,7 +25,7 @@ export interface PreparedTarget {
  * of CI systems are omitted, because each check would write to the summary of the job.
  */
 const inherited =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_\w+|NODE_(?:OPTIONS|EXTRA_CA_CERTS|USE_SYSTEM_CA|TLS_REJECT_UNAUTHORIZED)|(?:https?|no|all)_proxy|DOCKER_\w+|TESTCONTAINERS_\w+|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAMDATA|USERPROFILE)$/i;
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_\w+|NODE_(?:OPTIONS|EXTRA_CA_CERTS|USE_SYSTEM_CA|TLS_REJECT_UNAUTHORIZED)|(?:https?|no|all)_proxy|DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY|API_VERSION|DEFAULT_PLATFORM)|XDG_RUNTIME_DIR|SSL_CERT_(?:FILE|DIR)|TESTCONTAINERS_\w+|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAMDATA|USERPROFILE)$/i;
 
 /** Milliseconds for starting, the diagnosis and writing the report. */
 const aroundMs = 120_000;
@@ -58,7 +58,10 @@ export async function prepareTarget(
   return { id, config: resolveConfig(value, passed, source, dirname(file)), environment: passed, budgetSeconds };
 }
 
-/** The variables to which the config refers, as this target has them. */
+/**
+ * The variables to which the config refers, from the file and the references of the target only: the environment of the
+ * command has the secrets of other targets, and one of them may have the same name.
+ */
 async function secretsOf(
   { file }: TargetList,
   { id, environmentFile, environment: own }: ListedTarget,
@@ -69,7 +72,7 @@ async function secretsOf(
   return Object.fromEntries(
     [...referencesIn(config)].flatMap((name) => {
       const { [name]: source } = own;
-      const value = source === undefined ? (inFile[name] ?? environment[name]) : environment[source];
+      const value = source === undefined ? inFile[name] : environment[source];
       if (source !== undefined && !value) {
         const given = { source: `${relative(process.cwd(), file)} (target ${id})`, key: `environment.${name}` };
         throw new HarnessFault('secret-missing:variable', {

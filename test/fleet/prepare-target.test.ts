@@ -11,6 +11,7 @@ const environment = {
   PATH: '/bin',
   HTTPS_PROXY: 'http://proxy.example:3128',
   GITHUB_STEP_SUMMARY: '/tmp/summary',
+  DOCKER_AUTH_CONFIG: 'token-of-a-registry',
   NODE_AUTH_TOKEN: 'token-of-a-registry',
   CRM_TOKEN: 'token-of-the-command',
   GARAGE_TOKEN: 'token-of-the-garage',
@@ -30,11 +31,23 @@ async function prepared(target: Omit<FleetTarget, 'id' | 'config'> & { config?: 
 const machine = { PATH: '/bin', HTTPS_PROXY: 'http://proxy.example:3128' };
 
 describe('the environment of a check', () => {
-  it('has the variables of the config and of the machine, and nothing else', async () => {
-    expect((await prepared({})).environment).toEqual({ ...machine, CRM_TOKEN: 'token-of-the-command' });
+  it('has the variables of the config that the target names, those of the machine, and nothing else', async () => {
     const headers = { 'x-gateway': 'env:OTHER_TOKEN' };
     const config = { crmWebhook: { ...crm.crmWebhook, headers } };
-    expect((await prepared({ config })).environment).toMatchObject({ OTHER_TOKEN: 'token-of-another-target' });
+    const own = { CRM_TOKEN: 'env:CRM_TOKEN', OTHER_TOKEN: 'env:GARAGE_TOKEN', UNUSED: 'env:NODE_AUTH_TOKEN' };
+    expect((await prepared({ config, environment: own })).environment).toEqual({
+      ...machine,
+      CRM_TOKEN: 'token-of-the-command',
+      OTHER_TOKEN: 'token-of-the-garage',
+    });
+  });
+
+  it.each<[string, Omit<FleetTarget, 'id' | 'config'>, string?]>([
+    ['without variables', {}],
+    ['with a misspelt name in its file', { environmentFile: 'shop.env' }, 'CRM_TOKN=token-in-a-file'],
+    ['with a misspelt name in its environment', { environment: { CRM_TOKN: 'env:GARAGE_TOKEN' } }],
+  ])('never has a variable of the command that the target does not name: %s', async (_, target, file) => {
+    await expect(prepared(target, file)).rejects.toMatchObject({ code: 'secret-missing', exitCode: 2 });
   });
 
   it('has secrets of its file, which the variables of the target override', async () => {
