@@ -6,7 +6,6 @@ import { formatJson } from '../reports/text/format-json.ts';
 import { makeDirectory } from '../reports/write/make-directory.ts';
 import { fleetTargetLine, renderFleetTerminal } from '../reports/write/fleet/render-fleet-terminal.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
-import { usageExitCode } from '../reports/model/verdict.ts';
 import { readTargets, type ListedTarget, type TargetList } from '../run/config/read-targets.ts';
 import { beforeEnd } from '../run/execute/end-on-signals.ts';
 import { JsonLines } from '../run/output/json-lines.ts';
@@ -20,7 +19,7 @@ import { discardWork, fleetFiles, publishReport, recoverWork, workPlace, writeFl
 import { buildFleetReport, fleetExitCode } from './fleet-report.ts';
 import type { Ledger } from './ledger.ts';
 import { prepareTarget } from './prepare-target.ts';
-import { runFleet, type FleetParts, type WithoutEntry } from './run-fleet.ts';
+import { runFleet, type FleetParts, type PlannedTarget, type WithoutEntry } from './run-fleet.ts';
 import { openLedger } from './sqlite-ledger.ts';
 
 /** The flags of `fleet`. */
@@ -135,17 +134,17 @@ function announce(
 async function sortOut(
   list: TargetList,
   targets: readonly ListedTarget[],
-): Promise<{ usable: ListedTarget[]; without: Map<string, WithoutEntry> }> {
-  const usable: ListedTarget[] = [];
+): Promise<{ usable: PlannedTarget[]; without: Map<string, WithoutEntry> }> {
+  const usable: PlannedTarget[] = [];
   const without = new Map<string, WithoutEntry>();
   for (const target of targets) {
     try {
-      await prepareTarget(list, target, process.env);
-      usable.push(target);
+      const { service } = (await prepareTarget(list, target, process.env)).config;
+      usable.push({ ...target, port: service.port === 0 ? undefined : service.port });
     } catch (error) {
-      if (!(error instanceof HarnessFault) || error.exitCode !== usageExitCode) throw error;
-      without.set(target.id, { state: 'unusable', reason: error.message });
-      writeNote(error.message);
+      const reason = error instanceof Error ? error.message : String(error);
+      without.set(target.id, { state: 'unusable', reason });
+      writeNote(reason);
     }
   }
   return { usable, without };
@@ -179,7 +178,7 @@ function partsOf(
       const place = workPlace(out, claim);
       return await checkTarget(prepared, { list: path, out: place, memoryMb: memory, signal, onWait });
     },
-    publish: (claim) => publishReport(out, claim),
+    publish: (claim) => publishReport(out, ledger, claim),
     discard: (claim) => discardWork(out, claim),
     emit: (event) => {
       emit(event);

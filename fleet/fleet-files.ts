@@ -1,4 +1,5 @@
-import { readFile, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatJson } from '../reports/text/format-json.ts';
 import { renderFleetHtml } from '../reports/write/fleet/render-fleet-html.ts';
@@ -25,12 +26,15 @@ export function reportPlace(out: string, target: string): string {
   return join(out, reportsDirectory, target);
 }
 
-/** Moves the report of a completed claim to its place. */
-export async function publishReport(out: string, claim: Pick<Claim, 'target' | 'token'>): Promise<void> {
-  const place = reportPlace(out, claim.target);
+/** Moves the report of a completed claim to its place, unless another process that recovers work has done so. */
+export function publishReport(out: string, ledger: Ledger, claim: Pick<Claim, 'target' | 'token'>): void {
+  const [work, place] = [workPlace(out, claim), reportPlace(out, claim.target)];
   makeDirectory(join(out, reportsDirectory));
-  await rm(place, { recursive: true, force: true });
-  await rename(workPlace(out, claim), place);
+  ledger.exclusively(() => {
+    if (!existsSync(work)) return;
+    rmSync(place, { recursive: true, force: true });
+    renameSync(work, place);
+  });
 }
 
 /** Removes what the check of a claim has written. */
@@ -45,12 +49,13 @@ export async function discardWork(out: string, claim: Pick<Claim, 'target' | 'to
 export async function recoverWork(out: string, ledger: Ledger, now: number): Promise<void> {
   const names = await readdir(join(out, workDirectory)).catch(() => []);
   for (const name of names) {
-    const entry = ledger.withToken(Number(name.split('.').at(-1)));
+    const [target = '', token] = name.split('.');
+    const entry = ledger.withToken(target, Number(token));
     if (entry?.leaseUntil !== undefined && entry.leaseUntil > now) continue;
     const place = join(out, workDirectory, name);
     const { result } = entry ?? {};
     if (entry && result?.state === 'complete' && (await hasDigest(place, result.digest))) {
-      await publishReport(out, entry);
+      publishReport(out, ledger, entry);
     } else await rm(place, { recursive: true, force: true });
   }
 }

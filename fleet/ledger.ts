@@ -86,14 +86,16 @@ export interface Ledger extends Disposable {
   isFinished(target: string, night: string): boolean;
   /** The entries of a night. */
   entries(night: string): LedgerEntry[];
-  /** The entry with this token, of any night. */
-  withToken(token: number): LedgerEntry | undefined;
+  /** The entry of a target with this token, of any night. Merged ledgers have the same token for several targets. */
+  withToken(target: string, token: number): LedgerEntry | undefined;
   /** Finished targets of the nights up to and including this one, by verdict, the oldest night first. */
   results(until: string): NightResult[];
   /** Number of targets with each cause, by night, of the nights up to and including this one. */
   causesByNight(key: string, until: string): ReadonlyMap<string, number>;
   /** The latest finished entry of a target before a night that another version made. */
   lastOfOtherVersion(target: string, night: string, version: string): LedgerEntry | undefined;
+  /** Runs an action while no other process changes the ledger, or runs such an action. */
+  exclusively<Result>(action: () => Result): Result;
   /** Adds a finished entry of another ledger. `false`: this one has another result for the target and night. */
   add(entry: LedgerEntry): boolean;
 }

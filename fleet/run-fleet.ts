@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import type { ProcessorWait } from '../harness/wire/processor-wait.ts';
+import { usageExitCode } from '../reports/model/verdict.ts';
 import type { ListedTarget } from '../run/config/read-targets.ts';
 import type { FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
 import type { TargetOutcome } from './check-target.ts';
 import type { Concurrency } from './concurrency.ts';
-import { leaseMs, type Certified, type Claim, type Ledger } from './ledger.ts';
+import { leaseMs, type Claim, type Ledger } from './ledger.ts';
 import { opensAt } from './permitted-windows.ts';
 import { timeLimitMs } from './prepare-target.ts';
 
@@ -22,7 +24,7 @@ export interface FleetParts {
     running: { signal: AbortSignal; onWait: (wait: ProcessorWait) => void },
   ) => Promise<TargetOutcome>;
   /** Puts the report of a completed claim in its place. */
-  publish: (claim: Claim, certified: Certified) => Promise<void>;
+  publish: (claim: Claim) => void;
   /** Removes what a check without a result has written. */
   discard: (claim: Claim) => Promise<void>;
   emit: (event: Untimed<FleetEvent>) => void;
@@ -30,9 +32,15 @@ export interface FleetParts {
   now: () => number;
 }
 
+/** A target whose config can be used. */
+export interface PlannedTarget extends ListedTarget {
+  /** The port of its callbacks, which only one check at a time can use; absent: any free one. */
+  port?: number | undefined;
+}
+
 /** Which targets are certified, and until when. */
 export interface FleetPlan {
-  targets: readonly ListedTarget[];
+  targets: readonly PlannedTarget[];
   night: string;
   /** No target is begun after this time, in milliseconds since 1970. */
   beginUntil: number;
@@ -70,8 +78,9 @@ class RunningFleet {
   readonly #plan: FleetPlan;
   readonly #parts: FleetParts;
   /** Targets that are neither finished nor given up, in the order of the list. */
-  readonly #open: Map<string, ListedTarget>;
+  readonly #open: Map<string, PlannedTarget>;
   readonly #running = new Map<string, Promise<void>>();
+  readonly #portsInUse = new Set<number>();
   readonly #without = new Map<string, WithoutEntry>();
   /** When a target is tried next. */
   readonly #notBefore = new Map<string, number>();
@@ -109,8 +118,10 @@ class RunningFleet {
     let wakeAt = Infinity;
     for (const target of this.#open.values()) {
       if (this.#running.size >= concurrency.limit) break;
-      const { id } = target;
+      const { id, port } = target;
       if (this.#running.has(id)) continue;
+      // The end of the check that uses the port starts this one.
+      if (port !== undefined && this.#portsInUse.has(port)) continue;
       const at = this.#mayBeginAt(target);
       if (at === undefined) continue;
       if (at > now()) {
@@ -170,11 +181,16 @@ class RunningFleet {
     this.#without.set(id, without);
   }
 
-  #start(target: ListedTarget, claim: Claim): void {
+  #start(target: PlannedTarget, claim: Claim): void {
     const { emit, now } = this.#parts;
     const begun = now();
     emit({ event: 'target-started', target: target.id, attempt: claim.attempt });
-    const ending = this.#certify(target, claim, begun).finally(() => this.#running.delete(target.id));
+    const { port } = target;
+    if (port !== undefined) this.#portsInUse.add(port);
+    const ending = this.#certify(target, claim, begun).finally(() => {
+      this.#running.delete(target.id);
+      if (port !== undefined) this.#portsInUse.delete(port);
+    });
     // A failure is reported by the wait for changes.
     ending.catch(() => undefined);
     this.#running.set(target.id, ending);
@@ -189,7 +205,7 @@ class RunningFleet {
     try {
       const signal = AbortSignal.any([this.#plan.signal, superseded.signal]);
       const onWait = (wait: ProcessorWait) => concurrency.report(wait, this.#running.size, now());
-      const outcome = await check(target, claim, { signal, onWait });
+      const outcome = await check(target, claim, { signal, onWait }).catch(outcomeOfError);
       if (this.#plan.signal.aborted) {
         ledger.release(claim);
         await discard(claim);
@@ -215,7 +231,7 @@ class RunningFleet {
       }
       const { certified } = outcome;
       const isValid = ledger.complete(claim, certified);
-      if (isValid) await publish(claim, certified);
+      if (isValid) publish(claim);
       else await discard(claim);
       this.#open.delete(target);
       const { verdict, durationMs } = certified;
@@ -248,4 +264,10 @@ class RunningFleet {
       done.abort();
     }
   }
+}
+
+/** An error before the check, such as a secrets file that was removed after the start, concerns this target only. */
+function outcomeOfError(error: unknown): TargetOutcome {
+  const isUsage = error instanceof HarnessFault && error.exitCode === usageExitCode;
+  return { kind: isUsage ? 'unusable' : 'failed', reason: error instanceof Error ? error.message : String(error) };
 }

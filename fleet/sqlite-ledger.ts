@@ -78,7 +78,7 @@ class SqliteLedger implements Ledger {
   }
 
   claim(target: string, night: string, now: number): Claim | undefined {
-    return this.#atomically(() => {
+    return this.exclusively(() => {
       const row = this.#row(target, night);
       const isClaimed = row?.state === 'claimed' && (row.lease_until ?? 0) > now;
       if (isClaimed || (row && row.state !== 'open' && row.state !== 'claimed')) return undefined;
@@ -104,7 +104,7 @@ class SqliteLedger implements Ledger {
   }
 
   complete(claim: Claim, result: Certified): boolean {
-    return this.#atomically(() => {
+    return this.exclusively(() => {
       if (!this.#finish(claim, result)) return false;
       this.#addCauses(claim, result);
       return true;
@@ -112,7 +112,7 @@ class SqliteLedger implements Ledger {
   }
 
   release(claim: Claim, failure?: string): 'open' | 'failed' | 'superseded' {
-    return this.#atomically(() => {
+    return this.exclusively(() => {
       const failures = (this.#row(claim.target, claim.night)?.failures ?? 0) + (failure === undefined ? 0 : 1);
       if (failure !== undefined && failures >= mostFailures) {
         return this.#finish(claim, { state: 'failed', reason: failure }) ? 'failed' : 'superseded';
@@ -126,8 +126,8 @@ class SqliteLedger implements Ledger {
     return this.#all('SELECT * FROM certifications WHERE night = ?', [night]).map(entryOf);
   }
 
-  withToken(token: number): LedgerEntry | undefined {
-    const row = this.#get('SELECT * FROM certifications WHERE token = ?', [token]);
+  withToken(target: string, token: number): LedgerEntry | undefined {
+    const row = this.#get('SELECT * FROM certifications WHERE target = ? AND token = ?', [target, token]);
     return row && entryOf(row);
   }
 
@@ -153,7 +153,7 @@ class SqliteLedger implements Ledger {
   add(entry: LedgerEntry): boolean {
     const { target, night, attempt, token, result } = entry;
     if (!result) return true;
-    return this.#atomically(() => {
+    return this.exclusively(() => {
       const own = this.#row(target, night);
       const known = own && entryOf(own).result;
       // The same report from two places is one certification.
@@ -167,6 +167,18 @@ class SqliteLedger implements Ledger {
       this.#addCauses(entry, result);
       return true;
     });
+  }
+
+  exclusively<Result>(change: () => Result): Result {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = change();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {
@@ -193,18 +205,6 @@ class SqliteLedger implements Ledger {
   ): boolean {
     const sql = `UPDATE certifications SET ${change} WHERE target = ? AND night = ? AND token = ? AND state = 'claimed'`;
     return this.#run(sql, [...values, target, night, token]) === 1;
-  }
-
-  #atomically<Result>(change: () => Result): Result {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = change();
-      this.#database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
   }
 
   #row(target: string, night: string): Row | undefined {

@@ -28,7 +28,7 @@ await runFleet(
       await sleep(20);
       return { kind: 'report', certified: certified({ durationMs: token }), isTooSlow: false };
     },
-    publish: async ({ target, token }) => appendFileSync(`${directory}/accepted`, `${target} ${token}\n`),
+    publish: ({ target, token }) => appendFileSync(`${directory}/accepted`, `${target} ${token}\n`),
     discard: async () => undefined,
     emit: () => undefined,
     // Each process is started after the leases of the one before are over.

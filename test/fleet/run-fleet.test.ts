@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { TargetOutcome } from '../../fleet/check-target.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { Concurrency } from '../../fleet/concurrency.ts';
 import { leaseMs, mostFailures, type Claim, type Ledger } from '../../fleet/ledger.ts';
-import { runFleet, type FleetParts, type FleetPlan } from '../../fleet/run-fleet.ts';
+import { runFleet, type FleetParts, type FleetPlan, type PlannedTarget } from '../../fleet/run-fleet.ts';
 import { openLedger } from '../../fleet/sqlite-ledger.ts';
-import type { ListedTarget } from '../../run/config/read-targets.ts';
 import { certified } from './sample-fleet.ts';
 
 const night = '2026-10-12';
 const now = Date.parse('2026-10-12T20:00:00Z');
 const passes: TargetOutcome = { kind: 'report', certified: certified(), isTooSlow: false };
 
-function target(id: string, over: Partial<ListedTarget> = {}): ListedTarget {
+function target(id: string, over: Partial<PlannedTarget> = {}): PlannedTarget {
   return { id, config: {}, environment: {}, windows: [], limits: {}, ...over };
 }
 
 /** Runs a fleet whose checks end as `outcomes` says, by target and attempt. */
 async function fleetOf(
-  targets: readonly ListedTarget[],
+  targets: readonly PlannedTarget[],
   check: (id: string, claim: Claim, signal: AbortSignal, ledger: Ledger) => TargetOutcome,
   over: Partial<FleetPlan> & { processors?: number } = {},
 ) {
@@ -33,7 +33,7 @@ async function fleetOf(
       running -= 1;
       return check(id, claim, signal, ledger);
     },
-    publish: async ({ target: id }) => void events.push(`published ${id}`),
+    publish: ({ target: id }) => void events.push(`published ${id}`),
     discard: async ({ target: id }) => void events.push(`discarded ${id}`),
     emit: (event) => {
       if (event.event === 'target-finished') events.push(`${event.target} ${event.state}`);
@@ -60,6 +60,16 @@ describe('a fleet', () => {
     expect(events.filter((event) => event.startsWith('published'))).toHaveLength(5);
   });
 
+  it('never checks two targets with the same port at the same time', async () => {
+    const shared = await fleetOf(
+      ['a', 'b', 'c'].map((id) => target(id, { port: 8877 })),
+      () => passes,
+    );
+    expect([shared.most, shared.ledger.entries(night).length]).toEqual([1, 3]);
+    const different = await fleetOf([target('a', { port: 8877 }), target('b', { port: 8878 })], () => passes);
+    expect(different.most).toBe(2);
+  });
+
   it('tries a check without a report again, and gives up after the last attempt', async () => {
     const { events, ledger } = await fleetOf([target('dies'), target('once')], (id, { attempt }) =>
       id === 'once' && attempt === 2 ? passes : { kind: 'failed', reason: `attempt ${attempt}` },
@@ -77,6 +87,23 @@ describe('a fleet', () => {
     const { events, ledger } = await fleetOf([target('slow')], () => ({ ...passes, isTooSlow: true }));
     expect(events).toEqual(['discarded slow', 'slow again', 'published slow', 'slow complete']);
     expect(ledger.entries(night)[0]?.attempt).toBe(2);
+  });
+
+  it('continues if a target cannot be prepared when its check begins', async () => {
+    const { without, ledger } = await fleetOf([target('gone'), target('broken'), target('good')], (id) => {
+      if (id === 'gone') throw new HarnessFault('config-not-found:file', { file: 'gone.yaml' });
+      if (id === 'broken') throw new TypeError('It is broken.');
+      return passes;
+    });
+    expect(without).toMatchObject({
+      gone: { state: 'unusable', reason: expect.stringContaining('gone.yaml') as string },
+    });
+    const results = ledger.entries(night).map(({ target: id, result }) => [id, result?.state]);
+    expect(results.toSorted()).toEqual([
+      ['broken', 'failed'],
+      ['gone', undefined],
+      ['good', 'complete'],
+    ]);
   });
 
   it('reports targets whose config cannot be used, and leaves them open for a later command', async () => {
