@@ -1,7 +1,13 @@
 import type { ReadText } from './read-escapes.ts';
 
-/** For each UTF-16 unit beyond ASCII: 0 not checked yet, 1 a letter or digit, 2 something else. */
+const kept = 1;
+const dropped = 2;
+/** A zero, which is dropped in front of `x` and a byte. */
+const zero = 3;
+
+/** What becomes of each UTF-16 unit; 0: not checked yet. */
 const kinds = new Uint8Array(1 << 16);
+kinds[0x30] = zero;
 
 /**
  * Reduces a string to its letters and digits, with their positions in the original, to find a secret that is written
@@ -9,28 +15,26 @@ const kinds = new Uint8Array(1 << 16);
  */
 export function condenseText({ text, origin }: ReadText): ReadText | undefined {
   const places = new Int32Array(text.length);
-  let kept = 0;
+  let count = 0;
   let condensed = '';
   let copied = 0;
   for (let at = 0; at < text.length; at++) {
-    if (isKept(text, at)) {
-      places[kept++] = at;
+    const kind = kinds[text.charCodeAt(at)] || kindAt(text, at);
+    if (kind === kept || (kind === zero && !isHexPrefix(text, at))) {
+      places[count++] = at;
       continue;
     }
     if (at > copied) condensed += text.slice(copied, at);
-    if (isHexPrefix(text, at)) at++;
+    if (kind === zero) at++;
     copied = at + 1;
   }
-  if (kept === text.length) return undefined;
+  if (count === text.length) return undefined;
   condensed += text.slice(copied);
   return { text: condensed, origin: (from, to) => origin(places[from] ?? 0, (places[to - 1] ?? 0) + 1) };
 }
 
-function isKept(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code >= 0x80) return (kinds[code] ||= /[\p{L}\p{N}]/u.test(text.charAt(at)) ? 1 : 2) === 1;
-  if (code === 0x30) return !isHexPrefix(text, at);
-  return (code > 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+function kindAt(text: string, at: number): number {
+  return (kinds[text.charCodeAt(at)] = /[\p{L}\p{N}]/u.test(text.charAt(at)) ? kept : dropped);
 }
 
 /** `0x` in front of one byte. */

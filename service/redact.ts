@@ -1,8 +1,10 @@
 import { Brand } from '../specs/brand.ts';
 import { condenseText } from './condense-text.ts';
-import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
+import { commonForms } from './encode-secret.ts';
+import { foldCase } from './fold-case.ts';
 import { readLayers, type ReadText } from './read-escapes.ts';
-import { resemblesProse, informativeCharacters } from './secret-strength.ts';
+import { piecesOfForms, SecretPieces, shortestPiece, type FoundSecret } from './secret-pieces.ts';
+import { resemblesProse } from './secret-strength.ts';
 
 /** A secret with the name that replaces it. */
 export interface NamedSecret {
@@ -13,14 +15,6 @@ export interface NamedSecret {
   /** Redacted as a whole everywhere, however weak: with its context it does not resemble ordinary text. */
   isExact?: boolean;
 }
-
-/**
- * Shortest part of a secret that is redacted, in characters. Endpoints echo cut or prefixed tokens back; shorter parts
- * occur in ordinary text and would only make evidence unreadable.
- */
-const shortestPiece = 8;
-/** Characters of a part that must set it apart from our words: `crm-toke` is a part of many tokens. */
-const leastInformativeCharacters = 4;
 
 const { keyPrefix: documentKeyPrefix } = Brand.named();
 
@@ -33,13 +27,6 @@ const byPrefix = (keyPrefix: string) => [
   { pattern: /whsec_[\w+/=-]{16,}/g, name: 'agent secret' },
   { pattern: /whk_[0-9a-f]{16,}/g, name: 'webhook secret' },
 ];
-
-/** A secret, or a part of one, within a string: from `from` up to, not including, `to`, in UTF-16 units. */
-export interface FoundSecret {
-  from: number;
-  to: number;
-  name: string;
-}
 
 /**
  * Redacts every secret and each sufficiently long part of one in a string, in any letter case, reversed, with
@@ -63,8 +50,8 @@ export interface Redact {
  */
 export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKeyPrefix): Redact {
   const prefixed = byPrefix(keyPrefix);
-  const pieces = new Pieces();
-  const condensedPieces = new Pieces();
+  const pieces = new SecretPieces();
+  const condensedPieces = new SecretPieces();
   const whole: WholeForm[] = [];
   const weak: WholeForm[] = [];
   for (const { name, value, isWhole = false, isExact = false } of secrets) {
@@ -81,7 +68,9 @@ export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKe
       continue;
     }
     for (const form of commonForms(value).plain) add(form, whole);
-    addPieces(allForms(value), name, { pieces, condensedPieces });
+    const { written, condensed } = piecesOfForms(value);
+    pieces.add(written, name);
+    condensedPieces.add(condensed, name);
   }
   const findIn = (text: string, wholes: readonly WholeForm[]): FoundSecret[] => {
     const layers = readLayers(text);
@@ -133,22 +122,6 @@ function remembered(find: (text: string) => FoundSecret[]): (text: string) => Fo
   };
 }
 
-function addPieces(
-  { plain, encoded }: SecretForms,
-  name: string,
-  { pieces, condensedPieces }: { pieces: Pieces; condensedPieces: Pieces },
-): void {
-  const add = (form: string, informative: readonly boolean[] | undefined) => {
-    pieces.add(foldCase(form), name, informative);
-    const condensed = condenseText({ text: form, origin: (from, to) => ({ from, to }) });
-    const marks =
-      condensed && informative && Array.from(condensed.text, (_, at) => informative[condensed.origin(at, at + 1).from]);
-    condensedPieces.add(foldCase(condensed?.text ?? form), name, (marks ?? informative) as boolean[] | undefined);
-  };
-  for (const form of plain) add(form, informativeCharacters(form));
-  for (const form of encoded) add(form, undefined);
-}
-
 function placed({ origin }: ReadText, found: readonly FoundSecret[]): FoundSecret[] {
   return found.map(({ from, to, name }) => ({ ...origin(from, to), name }));
 }
@@ -182,61 +155,6 @@ function inOrder(found: readonly FoundSecret[]): FoundSecret[] {
   return merged;
 }
 
-/** Parts of secrets, all of one length, and where they occur. */
-class Pieces {
-  readonly #names = new Map<string, string>();
-  /** Existing beginnings, ends and middles of parts, four characters each, by their hash. */
-  readonly #parts = new Uint8Array(1 << partBits);
-
-  get isEmpty(): boolean {
-    return this.#names.size === 0;
-  }
-
-  /** @param informative marks the characters that distinguish the secret; default: all */
-  add(folded: string, name: string, informative?: readonly boolean[]): void {
-    for (let at = 0; at + shortestPiece <= folded.length; at++) {
-      const marks = informative?.slice(at, at + shortestPiece);
-      if (marks && marks.filter(Boolean).length < leastInformativeCharacters) continue;
-      this.#names.set(folded.slice(at, at + shortestPiece), name);
-    }
-    for (let at = 0; at + partLength <= folded.length; at++) this.#parts[partHash(folded, at)] = 1;
-  }
-
-  find(folded: string): FoundSecret[] {
-    const found: FoundSecret[] = [];
-    if (this.isEmpty) return found;
-    // Every part has a whole chunk at one of these places: one comparison each is enough for most strings.
-    const step = shortestPiece - partLength + 1;
-    for (let part = 0; part + partLength <= folded.length; part += step) {
-      if (this.#parts[partHash(folded, part)] === 0) continue;
-      for (let at = Math.max(0, part - step + 1); at <= part; at++) this.#findAt(folded, at, found);
-    }
-    return found;
-  }
-
-  #findAt(folded: string, from: number, found: FoundSecret[]): void {
-    const name = this.#names.get(folded.slice(from, from + shortestPiece));
-    if (name === undefined) return;
-    const to = from + shortestPiece;
-    const last = found.at(-1);
-    if (last && from < last.to) last.to = to;
-    else found.push({ from, to, name });
-  }
-}
-
-const partLength = 4;
-/** Bits of a chunk's hash: with all forms of five secrets one place in ten is occupied. */
-const partBits = 18;
-
-function partHash(text: string, at: number): number {
-  const units =
-    text.charCodeAt(at) ^
-    (text.charCodeAt(at + 1) << 8) ^
-    (text.charCodeAt(at + 2) << 16) ^
-    (text.charCodeAt(at + 3) << 24);
-  return Math.imul(units, 0x9e3779b1) >>> (32 - partBits);
-}
-
 /** A form of a secret that is redacted as a whole. */
 interface WholeForm {
   form: string;
@@ -255,17 +173,6 @@ function findWhole(folded: string, { form, name, standsAlone }: WholeForm): Foun
   }
   return found;
 }
-
-/**
- * Lower case that keeps every index and treats each character alone, so that a part folds as the whole does: lower case
- * may be longer (İ) or depend on the next character (Σ).
- */
-function foldCase(text: string): string {
-  return text.replace(foldingAsAWhole, (part) => part.toLowerCase()).replaceAll('\u03a3', '\u03c3');
-}
-
-/** All but characters whose lower case is longer, depends on the next one, or needs both units of a pair. */
-const foldingAsAWhole = /[^\u0130\u03a3\ud800-\udfff]+/g;
 
 function mark(name: string): string {
   return `[redacted: ${name}]`;

@@ -1,5 +1,6 @@
 import type { CallFrame } from './observation.ts';
-import { blanked, type FoundSecret, type Redact } from '../../service/redact.ts';
+import { blanked, type Redact } from '../../service/redact.ts';
+import type { FoundSecret } from '../../service/secret-pieces.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 
 /**
