@@ -77,6 +77,11 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
  */
 const callbackWithinMs = { mutant: 2_500, variant: 6_000 };
 
+/**
+ * Milliseconds in which a repetition is awaited: longer for mutants whose late repetition must come while the run lasts.
+ */
+const retryWatchMs = { usual: 600, late: 2_500 };
+
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
   { name, surfaces, breaks, breaksToo, needsTheRest, subscribed, knowsNobody, brand }: ProofEndpoint,
@@ -111,7 +116,7 @@ export function proofSettings(
     quietMs: 200,
     shrinkMs: 1_500,
     propertyMs: 6_000,
-    retryWatchMs: 600,
+    retryWatchMs: needsTheRest === undefined ? retryWatchMs.usual : retryWatchMs.late,
     only:
       extent === 'broken' && breaks !== undefined && needsTheRest === undefined
         ? [breaks, ...(breaksToo === undefined ? [] : [breaksToo])]
