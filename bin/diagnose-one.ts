@@ -7,7 +7,7 @@ import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { extractFailing } from '../diagnosis/extract-failing.ts';
 import { describeDelivery, formatNoteFile } from '../diagnosis/format-note-file.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
-import { settledProbes } from '../diagnosis/settled-probes.ts';
+import { metRequirements, settledProbes } from '../diagnosis/settled-probes.ts';
 import { frameworkNamed, frameworks, snippetCode } from '../diagnosis/snippet-code.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
@@ -123,6 +123,7 @@ async function diagnosisOf(
     seed,
     withinMs: flags.within * 1000,
     oldSecret,
+    ...(report && { met: metRequirements(report.checks) }),
     onExchange: (exchange) => deliveries.push(...[describeDelivery(exchange) ?? []].flat()),
   });
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
