@@ -41,7 +41,9 @@ export function stageLine({ name, result, ms }: StageRecord, paint: Paint): stri
 
 function describeResult({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms'>): string {
   if (result === 'not-reached' && ms > 0) return 'not finished';
-  return result === 'not-applicable' && Object.hasOwn(probeOrder['own-ai-chat'], name) ? 'nothing to judge' : resultLabels[result];
+  return result === 'not-applicable' && Object.hasOwn(probeOrder['own-ai-chat'], name)
+    ? 'nothing to judge'
+    : resultLabels[result];
 }
 
 /** Renders the stages with their evidence, the cause and its fix, and the note for a terminal. Control characters are made visible. */

@@ -82,10 +82,7 @@ function questionsFor(
       .slice(0, mostFailing)
       .map((one) => [probe, one] as const);
   const whole = own(name);
-  return [
-    ...(parts[stage] ?? []).flatMap(own),
-    ...(whole.length === 0 ? [[name, undefined] as const] : whole),
-  ];
+  return [...(parts[stage] ?? []).flatMap(own), ...(whole.length === 0 ? [[name, undefined] as const] : whole)];
 }
 
 function add(

@@ -25,6 +25,8 @@ export interface Varied {
   event: JsonObject;
   /** The status with which it was refused. */
   status?: number | undefined;
+  /** The whole, with other variations, follows. */
+  isPart?: boolean;
 }
 
 const unknown = { xFuture: { level: 1, list: [null, 'two'] } };

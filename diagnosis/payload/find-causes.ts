@@ -56,7 +56,7 @@ export async function findCauses(
   /** Bytes from which events are too large, whatever their content. */
   let tooLarge = Infinity;
   const search: CauseSearchState = { knownTraits: [], isRefused: new Map() };
-  for (const { has, event, status } of refused) {
+  for (const { has, event, status, isPart } of refused) {
     let failing = event;
     if (bytesOf(event) >= tooLarge) continue;
     for (
@@ -81,7 +81,8 @@ export async function findCauses(
       add(causes, { ...one.cause, ...(isConfirmed && { isConfirmed }) }, one.doubt ?? (advice && why));
       explained.push(...one.pointers.toReversed());
       if (one.bytes !== undefined) tooLarge = Math.min(tooLarge, one.bytes);
-      if (one.pointers.length === 0) break;
+      // What else is in a part, the whole shows.
+      if (one.pointers.length === 0 || isPart) break;
     }
   }
   return causes;

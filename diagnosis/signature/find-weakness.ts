@@ -1,6 +1,10 @@
 import { header } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { isRequirementId, requirement as requirementOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import {
+  isRequirementId,
+  requirement as requirementOf,
+  type RequirementId,
+} from '../../specs/requirements/catalogue.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOptions, ProbeOutcome, Suspect } from '../outcome.ts';
 import { slugOf } from '../probe-for.ts';
