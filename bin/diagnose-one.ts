@@ -6,8 +6,9 @@ import { Connection } from '../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { extractFailing } from '../diagnosis/extract-failing.ts';
 import { describeDelivery, formatNoteFile } from '../diagnosis/format-note-file.ts';
+import { formatNote } from '../diagnosis/format-note.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
-import { settledProbes } from '../diagnosis/settled-probes.ts';
+import { metRequirements, settledProbes } from '../diagnosis/settled-probes.ts';
 import { frameworkNamed, frameworks, snippetCode } from '../diagnosis/snippet-code.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
@@ -25,6 +26,8 @@ import { incompleteExitCode } from '../run/exit-code.ts';
 import { assertReference, credentialFlag } from '../run/config/endpoint-flags.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
+import { unexplainedFailures } from '../run/diagnose/unexplained-failures.ts';
+import { redactValue } from '../service/redact.ts';
 import { shellCommand, redactCommand } from '../run/plan/shell-command.ts';
 import { outputWidth, wantsColour, write, writeNote } from '../run/output/terminal.ts';
 import { withTunnel, withUsedTunnel } from '../run/execute/with-tunnel.ts';
@@ -87,11 +90,10 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const seed = flags.seed ?? report?.seed ?? randomInt(largestSeed);
   const context = { redact: configRedactor(config), report: writeNote };
   await withTunnel(withUsedTunnel(config.service, [surface]), context, async (service, assertOpen) => {
-    const { found, deliveries } = await diagnosisOf(
-      surface,
-      { ...config, service },
-      { flags, seed, oldSecret, report, chosen },
-    );
+    const input = { flags, seed, oldSecret, report, chosen };
+    const { found: probed, deliveries, commands } = await diagnosisOf(surface, { ...config, service }, input);
+    const isOpen = isPassed(probed) && (report === undefined || failedIn(report, surface).length > 0);
+    const found = isOpen ? await withChecks(probed, { ...config, service }, { ...input, commands }) : probed;
     await assertOpen();
     const brand = Brand.named(config.brand);
     await print(brand.value(found), flags);
@@ -116,21 +118,23 @@ async function diagnosisOf(
   surface: DiagnosedSurface,
   config: ResolvedConfig,
   { flags, seed, oldSecret, report, chosen }: DiagnosisInput,
-): Promise<{ found: Diagnosis; deliveries: readonly string[] }> {
+): Promise<{ found: Diagnosis; deliveries: readonly string[]; commands: readonly string[] }> {
   const { json = false } = flags;
   const deliveries: string[] = [];
   await using connection = await Connection.open(surface, config, {
     seed,
     withinMs: flags.within * 1000,
     oldSecret,
+    ...(report && { met: metRequirements(report.checks) }),
     onExchange: (exchange) => deliveries.push(...[describeDelivery(exchange) ?? []].flat()),
   });
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
   const brand = Brand.named(config.brand);
   const progress = diagnosisProgress(process.stderr, { isAlone: json });
+  const commands = [shellCommand(redactCommand(words, connection.redact))];
   const diagnosis = await diagnose(connection, {
     ...(report && { failing: failingIn(report, surface), settled: settledProbes(report.checks, surface) }),
-    commands: [shellCommand(redactCommand(words, connection.redact))],
+    commands,
     framework: chosen,
     ...progress,
     onRecord: (record) => progress.onRecord(brand.value(record)),
@@ -138,7 +142,33 @@ async function diagnosisOf(
   const likeliest = diagnosis.cause ?? diagnosis.suspects[0];
   const framework = chosen ?? connection.frameworkSigns.framework;
   const code = likeliest && framework ? await codeFor(likeliest.id, surface, framework) : {};
-  return { found: { ...diagnosis, ...code }, deliveries };
+  return { found: { ...diagnosis, ...code }, deliveries, commands };
+}
+
+/** Milliseconds that the checks have at least. */
+const leastCheckMs = 30_000;
+
+/** The diagnosis of a connection in which no probe found anything, with what the checks of its surface find. */
+async function withChecks(
+  probed: Diagnosis,
+  config: ResolvedConfig,
+  { flags, seed, report, commands }: DiagnosisInput & { commands: readonly string[] },
+): Promise<Diagnosis> {
+  const { surface } = probed;
+  const only = report ? failedIn(report, surface).map(({ requirement }) => requirement) : [];
+  const which = report ? 'the checks that failed' : `the checks of ${surface}`;
+  if (process.stderr.isTTY) writeNote(`No probe found anything; running ${which}.`);
+  const withinMs = Math.max(leastCheckMs, (flags.within - probed.seconds) * 1000);
+  const suspects = await unexplainedFailures(surface, config, { seed, only, withinMs });
+  const passed = suspects.length === 0 ? [...probed.passed, `No failure in ${which}.`] : probed.passed;
+  const whole = { ...probed, suspects, passed };
+  return redactValue({ ...whole, note: formatNote(whole, commands) }, configRedactor(config));
+}
+
+function failedIn({ checks }: Report, surface: DiagnosedSurface): Report['checks'] {
+  return checks.filter(
+    ({ verdict, ...one }) => one.surface === surface && (verdict === 'fail' || verdict === 'blocked'),
+  );
 }
 
 /** The code that fixes a cause on a surface, for a framework; absent when no snippet shows it. */

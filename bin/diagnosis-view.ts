@@ -1,6 +1,7 @@
 import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
 import { codeLines } from '../diagnosis/format-note-file.ts';
 import { sameReason } from '../diagnosis/format-note.ts';
+import { probeOrder } from '../diagnosis/probe-order.ts';
 import { diagnosisStatus } from '../diagnosis/diagnosis-status.ts';
 import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
@@ -40,8 +41,9 @@ export function stageLine({ name, result, ms }: StageRecord, paint: Paint): stri
 
 function describeResult({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms'>): string {
   if (result === 'not-reached' && ms > 0) return 'not finished';
-  const asks = name === 'authentication' || name === 'protocol' || name === 'behaviour';
-  return result === 'not-applicable' && asks ? 'nothing to judge' : resultLabels[result];
+  return result === 'not-applicable' && Object.hasOwn(probeOrder['own-ai-chat'], name)
+    ? 'nothing to judge'
+    : resultLabels[result];
 }
 
 /** Renders the stages with their evidence, the cause and its fix, and the note for a terminal. Control characters are made visible. */

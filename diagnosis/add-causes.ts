@@ -23,7 +23,7 @@ import {
   remainderFor,
   type Explanation,
 } from './part-of-search.ts';
-import { settledProbes } from './settled-probes.ts';
+import { metRequirements, settledProbes } from './settled-probes.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
 import { search, type CauseSearch } from './diagnose.ts';
 import type { ProbeOutcome } from './outcome.ts';
@@ -92,12 +92,13 @@ export async function addCauses(
     .filter(([surface]) => config[configKeyOf(surface)] !== undefined)
     // A silent endpoint uses all its time, so it runs last.
     .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
+  const met = metRequirements(checks);
   for (const [at, [surface, own]] of bySurface.entries()) {
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
     const settled = settledProbes(checks, surface);
     try {
       await askAbout(own, {
-        open: async (ms, nth) => await Connection.open(surface, config, { seed: seed + nth, withinMs: ms }),
+        open: async (ms, nth) => await Connection.open(surface, config, { seed: seed + nth, withinMs: ms, met }),
         endsAt: performance.now() + withinMs,
         exchanges,
         load,
@@ -196,7 +197,12 @@ async function searchFor(checks: readonly CheckResult[], asking: Asking): Promis
   const { open, endsAt, load, settled, explained } = asking;
   const share = checks.some((check) => isDiagnosedFailure(check)) ? searchShare : 1;
   await using connection = await open(Math.max(0, endsAt - performance.now()) * share, 0);
-  const found = await connection.inTime(search(connection, { load, settled, through: 'protocol' }), graceMs);
+  // Late and repeated events are left to the probes of what failed.
+  const areRefusalsOpen = checks.some(
+    (check) => isBlockedByConnection(check) || isOfAuthentication(probeFor(check.requirement)),
+  );
+  const without = ['behaviour', ...(areRefusalsOpen ? [] : (['refusals'] as const))] as const;
+  const found = await connection.inTime(search(connection, { load, settled, without }), graceMs);
   const isEntranceClosed = checks.some((check) => isDiagnosedFailure(check) && isEntrance(check.requirement));
   const closedAt =
     found.closedAt ?? (isEntranceClosed && found.confirmed.some(isEntranceCause) ? 'authentication' : undefined);

@@ -4,7 +4,7 @@ import { describeSettled, explainUnobserved } from './explain-unobserved.ts';
 import { inTime, type CutOutcome } from './in-time.ts';
 import { isWeakness } from './is-weakness.ts';
 import type { LoadProbe } from './load-probe.ts';
-import type { Failing } from './outcome.ts';
+import type { Failing, ProbeOptions } from './outcome.ts';
 import { probeFor } from './probe-for.ts';
 import { probeOrder, type ProbingStage } from './probe-order.ts';
 import type { StageNotes } from './stages/stage.ts';
@@ -20,12 +20,20 @@ export interface ProbeSelection {
   failing: readonly Failing[];
   /** Probes that are skipped. */
   settled: ReadonlySet<ProbeName>;
+  /** The cause of a failure is known, so a probe without a known failure may be brief. */
+  isExplained: boolean;
 }
+
+/** What the probes of authentication examine in each stage. */
+const requestsOf: Partial<Record<ProbingStage, ProbeOptions['requests']>> = {
+  authentication: 'valid',
+  refusals: 'invalid',
+};
 
 /** A stage that runs the probes of a surface, up to the first cause. */
 export function askingStage(
   name: ProbingStage,
-  { load, failing, settled }: ProbeSelection,
+  { load, failing, settled, isExplained }: ProbeSelection,
 ): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
   return async (connection, notes) => {
     const whole: CutOutcome = { suspects: [], passed: [], seen: [] };
@@ -33,6 +41,7 @@ export function askingStage(
       add(whole, await inTime((asked) => tryIntendedCredential(asked, notes.doubts), connection, notes));
       if (whole.found ?? whole.isCut) return whole;
     }
+    const { [name]: requests } = requestsOf;
     let isOpen = false;
     const whyNot: string[] = [];
     for (const ownName of probeOrder[connection.surface][name]) {
@@ -41,9 +50,10 @@ export function askingStage(
         whole.passed = [...whole.passed, describeSettled(ownName)];
         continue;
       }
-      for (const [probeName, one] of questionsFor(ownName, failing, notes)) {
+      for (const [probeName, one] of questionsFor(name, ownName, failing)) {
         const probe = await load(probeName);
-        const outcome = await inTime((asked) => probe(asked, one), connection, notes);
+        const options = { ...(requests && { requests }), isBrief: isExplained && one === undefined };
+        const outcome = await inTime((asked) => probe(asked, one, options), connection, notes);
         const unseen = outcome.isCut ? undefined : explainUnobserved(probeName, outcome, connection);
         add(whole, unseen?.isGap ? { ...outcome, notObserved: unseen.sentences } : outcome, probeName);
         whyNot.push(...(unseen?.sentences ?? []));
@@ -57,14 +67,14 @@ export function askingStage(
   };
 }
 
-/** Probes that cover a part of another probe: they run first, and only for known failures. */
-const parts: Partial<Record<ProbeName, readonly ProbeName[]>> = { signature: ['weakness', 'window'] };
+/** Probes that cover a part of what a stage examines: they run first, and only for known failures. */
+const parts: Partial<Record<ProbingStage, readonly ProbeName[]>> = { refusals: ['weakness', 'window'] };
 
 /** The runs of a probe: one for each known failure of its kind or of a part of it, or a general one without any. */
 function questionsFor(
+  stage: ProbingStage,
   name: ProbeName,
   failing: readonly Failing[],
-  { isRefused }: StageNotes,
 ): (readonly [ProbeName, Failing | undefined])[] {
   const own = (probe: ProbeName) =>
     failing
@@ -72,11 +82,7 @@ function questionsFor(
       .slice(0, mostFailing)
       .map((one) => [probe, one] as const);
   const whole = own(name);
-  return [
-    // These show something only if the endpoint accepts a valid request.
-    ...(isRefused ? [] : (parts[name] ?? []).flatMap(own)),
-    ...(whole.length === 0 ? [[name, undefined] as const] : whole),
-  ];
+  return [...(parts[stage] ?? []).flatMap(own), ...(whole.length === 0 ? [[name, undefined] as const] : whole)];
 }
 
 function add(

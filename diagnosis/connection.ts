@@ -48,6 +48,8 @@ export interface ConnectionOptions {
   oldSecret?: string | undefined;
   /** Maximum number of signatures made with incorrect schemes; default: as many as a full diagnosis tries. */
   mostQuestions?: number | undefined;
+  /** Ids of requirements that a run has judged as met: what would violate only these is not sent again. */
+  met?: ReadonlySet<string>;
   /** Called after every exchange. */
   onExchange?: (exchange: WireExchange) => void;
 }
@@ -62,6 +64,7 @@ export class Connection implements AsyncDisposable {
   readonly oldSecret: string | undefined;
   /** Maximum number of signatures made with incorrect schemes. */
   readonly mostQuestions: number;
+  readonly #met: ReadonlySet<string>;
   /** Requests and calls sent so far. */
   deliveries = 0;
   readonly exchanges: WireExchange[] = [];
@@ -82,7 +85,7 @@ export class Connection implements AsyncDisposable {
   private constructor(
     surface: DiagnosedSurface,
     session: Session,
-    { seed, withinMs, oldSecret, mostQuestions = usualQuestions, onExchange }: ConnectionOptions,
+    { seed, withinMs, oldSecret, mostQuestions = usualQuestions, met = new Set(), onExchange }: ConnectionOptions,
   ) {
     this.surface = surface;
     this.session = session;
@@ -92,6 +95,7 @@ export class Connection implements AsyncDisposable {
     this.seed = seed;
     this.oldSecret = oldSecret;
     this.mostQuestions = mostQuestions;
+    this.#met = met;
     this.#endsAt = performance.now() + withinMs;
     this.#timeoutMs = session.settings.answerTimeoutMs;
     this.#onExchange = onExchange;
@@ -145,6 +149,11 @@ export class Connection implements AsyncDisposable {
 
   get redact(): Redact {
     return this.session.redact;
+  }
+
+  /** Whether a run has judged these requirements of the surface, given without it, as met. */
+  meets(slugs: readonly string[]): boolean {
+    return slugs.every((slug) => this.#met.has(`${this.surface}/${slug}`));
   }
 
   /** Remaining milliseconds; never negative. */

@@ -32,6 +32,8 @@ export interface DiagnoseOptions {
   load?: LoadProbe;
   /** The last stage to run; default: all of them. */
   through?: StageName;
+  /** Stages that are not run. */
+  without?: readonly StageName[];
   /** The framework whose call the fix names; default: the one that the answers reveal. */
   framework?: ShownFramework | undefined;
   /** Called when a stage begins. */
@@ -51,7 +53,7 @@ const before: readonly (readonly [StageName, Stage])[] = [
   ['tls', tlsStage],
   ['http', httpStage],
 ];
-const asking: readonly ProbingStage[] = ['authentication', 'protocol', 'behaviour'];
+const asking: readonly ProbingStage[] = ['authentication', 'protocol', 'behaviour', 'refusals'];
 
 /** A diagnosis, and what decides which failures it explains. */
 export interface CauseSearch {
@@ -89,6 +91,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     commands = [],
     load = loadProbe,
     through,
+    without = [],
     framework,
     onStage,
     onRecord,
@@ -102,15 +105,22 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   const passed: string[] = [];
   const notObserved: string[] = [];
   const finished = new Set<StageName>();
-  const stages: readonly (readonly [StageName, Stage])[] = [
-    ...before.map(([name, stage]) => [name, inTime.bind(undefined, stage)] as const),
-    ...asking.map((name) => [name, askingStage(name, { load, failing, settled })] as const),
+  const stages: readonly (readonly [StageName, () => Stage])[] = [
+    ...before.map(([name, stage]) => [name, () => inTime.bind(undefined, stage)] as const),
+    ...asking.map((name) => {
+      const isExplained = () => found.length > 0 || suspects.some(({ isConfirmed }) => isConfirmed);
+      const make = () => askingStage(name, { load, failing, settled, isExplained: isExplained() });
+      return [name, make] as const;
+    }),
   ];
   let isOver = false;
+  /** Whether valid requests are accepted, so that refusals of invalid ones mean something. */
+  let isAccepting = false;
   let closedAt: StageName | undefined;
   let reached: StageName = 'config';
   for (const [name, stage] of stages) {
-    if (isOver) {
+    const isSkipped = name === 'refusals' ? !isAccepting : isOver;
+    if (isSkipped || without.includes(name)) {
       records.push({ name, result: 'not-reached', ms: 0, seen: [] });
       continue;
     }
@@ -118,7 +128,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     reached = name;
     const begun = performance.now();
     const mark = connection.exchanges.at(-1);
-    const outcome: CutOutcome = await stage(connection, notes);
+    const outcome: CutOutcome = await stage()(connection, notes);
     // A stage that ends exactly at the deadline may have skipped the rest silently.
     if (outcome.found === undefined && connection.remainingMs <= 0) outcome.isCut = true;
     if (outcome.isCut && outcome.suspects.length === 0) {
@@ -141,14 +151,17 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     if (outcome.found) found.push({ ...outcome.found, stage: name });
     weaknesses.push(...(outcome.weaknesses ?? []).map((weakness) => ({ ...weakness, stage: name })));
     if (isClosing(name, outcome, notes)) closedAt ??= name;
-    if (!(outcome.isCut ?? outcome.isOpen)) finished.add(name);
-    isOver = name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
+    const isBrief = name === 'refusals' && found.length > 0;
+    if (!(outcome.isCut ?? outcome.isOpen ?? isBrief)) finished.add(name);
+    if (name === 'authentication') isAccepting = record.result === 'passed';
+    const isOfConnection = outcome.found?.id.startsWith('http/') === true;
+    if (name === through || outcome.ends === true || outcome.isCut === true || isOfConnection) isAccepting = false;
+    isOver ||= name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
   const confirmed = [...found, ...weaknesses];
-  const [cause] = confirmed;
-  weaknesses.splice(0, found.length > 0 ? 0 : 1);
+  const [cause, ...others] = confirmed;
   const why = found.length > 0 ? confirmedWeakness : confirmedAsWell;
-  suspects.unshift(...weaknesses.map((weakness) => ({ ...weakness, why })));
+  suspects.unshift(...others.map((one) => ({ ...one, why: weaknesses.includes(one) ? why : confirmedAsWell })));
   const remaining = remainingSuspects(suspects, { cause, notes, records });
   if (notes.isRefused && !cause && remaining.length === 0) {
     // Whatever followed, nothing explains why the first valid request was rejected.
@@ -163,7 +176,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     stage: cause?.stage ?? reached,
     cause: cause ? describeCause(cause, framework ?? connection.frameworkSigns.framework) : null,
     suspects: remaining.map(namedSuspect),
-    passed,
+    passed: [...new Set(passed)],
     notObserved,
     deliveries: connection.deliveries,
     seconds: hundredths((performance.now() - from) / 1000),
@@ -191,7 +204,8 @@ function isClosing(
   const isLimited = suspects.some(({ id }) => id === 'http/rate-limited');
   // Nothing more is sent to an endpoint that asked for a pause.
   if (isLimited && isCut === true) return true;
-  return ends === true && (name !== 'authentication' || isRefused === true || isLimited);
+  const isAboutAcceptance = name !== 'authentication' && name !== 'refusals';
+  return ends === true && (isAboutAcceptance || isRefused === true || isLimited);
 }
 
 /** Whether everything was checked, and nothing is wrong. */

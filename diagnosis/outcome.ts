@@ -13,6 +13,8 @@ export interface Found {
 /** A possible cause, and the reason. */
 export interface Suspect extends Found {
   why: string;
+  /** It was confirmed; the endpoint only ignores advice. */
+  isConfirmed?: boolean;
 }
 
 /**
@@ -43,11 +45,19 @@ export interface Failing {
   message?: string | undefined;
 }
 
+/** Limits what a probe of authentication examines. */
+export interface ProbeOptions {
+  /** Only why valid requests are refused, or only which invalid ones are accepted; default: both. */
+  requests?: 'valid' | 'invalid';
+  /** Only the most frequent invalid requests, unless one of them is accepted: the cause of a failure is known. */
+  isBrief?: boolean;
+}
+
 /**
  * Tests a connection for one kind of cause. Resolves whatever the endpoint does; rejects with {@link OutOfTime} of the
  * connection, and with a HarnessFault for faults of the harness.
  */
-export type Probe = (connection: Connection, failing?: Failing) => Promise<ProbeOutcome>;
+export type Probe = (connection: Connection, failing?: Failing, options?: ProbeOptions) => Promise<ProbeOutcome>;
 
 /** The outcome of a probe that observed nothing. */
 export const emptyOutcome: ProbeOutcome = { suspects: [], passed: [], seen: [] };

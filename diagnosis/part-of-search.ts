@@ -17,7 +17,7 @@ export function hasExplanation({ found, suspects }: Explanation): boolean {
 
 /** A confirmed cause that rejects valid requests, before anything else is judged. */
 export function isEntranceCause({ id, stage }: StagedCause): boolean {
-  return stage === 'authentication' && !isWeakness(id);
+  return (stage === 'authentication' || stage === 'refusals') && !isWeakness(id);
 }
 
 /** The first explanation why valid requests fail. */
@@ -79,6 +79,7 @@ export function agreeing(part: Explanation, name: ProbeName, whole: CauseSearch 
   const found = confirmed.find(({ stage, probe }) => stage === 'protocol' && probe === name);
   if (isKnown || !hasExplanation(part)) return part;
   if (found) return { found, suspects: [] };
-  const isRuledOut = whole?.finished.has('authentication') === true && isOfAuthentication(name);
+  const isFinished = whole?.finished.has('authentication') === true && whole.finished.has('refusals');
+  const isRuledOut = isFinished && isOfAuthentication(name);
   return isRuledOut && !part.found ? { suspects: [] } : part;
 }

@@ -10,10 +10,8 @@ import type { CheckResult, DiagnosedSurface } from '../specs/generated/types.ts'
  */
 export function settledProbes(checks: readonly CheckResult[], surface: DiagnosedSurface): ReadonlySet<ProbeName> {
   const verdicts = Map.groupBy(checks, ({ requirement }) => requirement);
-  const isMet = (id: string) => {
-    const own = verdicts.get(id) ?? [];
-    return own.length > 0 && own.every(({ verdict }) => verdict === 'pass' || verdict === 'not-applicable');
-  };
+  const met = metRequirements(checks);
+  const isMet = (id: string) => met.has(id);
   const idsOf = (probe: ProbeName) =>
     Object.entries<Requirement>(requirements)
       .filter(([id, one]) => one.probe === probe && surfaceOf(id) === surface && one.unobservable === undefined)
@@ -24,4 +22,11 @@ export function settledProbes(checks: readonly CheckResult[], surface: Diagnosed
     return ids.some(isObserved) && ids.every(isMet);
   };
   return new Set(probeNames.filter(isSettled));
+}
+
+/** The requirements that a run has judged and of which nothing failed. */
+export function metRequirements(checks: readonly CheckResult[]): ReadonlySet<string> {
+  const isMet = ({ verdict }: CheckResult) => verdict === 'pass' || verdict === 'not-applicable';
+  const all = [...Map.groupBy(checks, ({ requirement }) => requirement)];
+  return new Set(all.flatMap(([id, own]) => (own.every(isMet) ? [id] : [])));
 }

@@ -1,5 +1,7 @@
 import type { Answer, Observation, WireExchange, WireRequest } from '../harness/wire/observation.ts';
+import { parseJson } from '../harness/checks/json.ts';
 import { requestedPauseMs } from '../harness/wire/pace.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { limits } from '../specs/limits.ts';
 import { hmacHex, signedBytes } from '../specs/signing.ts';
 
@@ -11,7 +13,7 @@ export class ValidRequests {
   hasInvalid = false;
   /** Makes the latest one that was accepted. */
   accepted: (() => WireRequest) | undefined;
-  /** The types of events (`X-Svc-Event`) among the valid requests that were answered with a 2xx. */
+  /** The types of the valid events that were answered with a 2xx. */
   readonly acceptedTypes = new Set<string>();
   readonly #credential: () => string;
 
@@ -29,8 +31,10 @@ export class ValidRequests {
       return;
     }
     this.count++;
-    const type = valueOf(request, 'x-svc-event');
-    if (type !== undefined && isAccepted(answer)) this.acceptedTypes.add(type);
+    if (!isAccepted(answer)) return;
+    const parsed = parseJson(request.body);
+    const { type, eventType } = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {};
+    for (const one of [type, eventType]) if (typeof one === 'string') this.acceptedTypes.add(one);
   }
 
   /** Remembers how to make a request if it is valid and was accepted. */

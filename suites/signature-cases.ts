@@ -256,7 +256,7 @@ export const badCallSignatures: readonly BadCallSignature[] = [
   },
   // A missing header, interpolated into a string.
   ...Object.entries(missingHeaderTexts).map(([language, text]): BadCallSignature => ({
-    slug: 'refuses-missing-call-id',
+    slug: 'refuses-call-without-id',
     what: `a call without X-Svc-Call-Id, signed over what ${language} writes for nothing`,
     spoil: (correct) => signedOverMissingCallId(correct, text),
   })),
@@ -266,7 +266,7 @@ export const badCallSignatures: readonly BadCallSignature[] = [
     spoil: forgedSignatures.noCallId,
   },
   {
-    slug: 'refuses-missing-call-id',
+    slug: 'refuses-call-without-id',
     what: 'a call without X-Svc-Call-Id, signed over an empty id',
     spoil: forgedSignatures.noCallIdEmptySigned,
   },

@@ -9,8 +9,13 @@ import { probeFor } from '../probe-for.ts';
 import { findContactLock } from './find-contact-lock.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
-import { eventGroups, type EventGroup, type Varied } from './event-groups.ts';
+import { eventGroups, type EventGroup, type EventPack, type Varied } from './event-groups.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
+
+const otherTypes =
+  'Events of every type were not sent, since the cause of the failure is known; repeat the diagnosis after the fix.';
+/** Further refusals after which an endpoint that accepted events refuses all of them. */
+const timesLimited = 4;
 
 /**
  * Finds the field or value that makes an event fail: sends plain events, then rich ones, and reduces refused events towards
@@ -42,30 +47,69 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   if (failing && probeFor(failing.requirement) !== 'payload') return { ...causes, passed, seen };
   for (const [at, group] of groups.entries()) {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
-    const refused = await sendAll(sender, group.varied, { passed, isSlow });
+    const packs = await sendAll(sender, group.packs, { passed, isSlow });
+    if (packs.length === 0) continue;
     // All of them have the contact of the plain event, so its second event may have been refused for that.
-    const refusedNow = refused.length > 0 ? await refusedPlain(sender, group, refused) : undefined;
-    if (refusedNow) return (await lockOutcome(sender, group.base)) ?? atRandom(refusedNow, passed, seen);
-    if (refused.length > 0)
-      merge(causes, await findCauses(sender, group.base, refused, { isOther: failing !== undefined }));
+    // Instances that take turns would refuse half of them.
+    const isRandom = packs.length * 2 >= group.packs.length;
+    const refusedNow = isRandom ? await refusedPlain(sender, group) : undefined;
+    if (refusedNow) {
+      const explained = (await lockOutcome(sender, group.base)) ?? (await limitOutcome(sender, group.base, refusedNow));
+      return explained ?? atRandom(refusedNow, passed, seen);
+    }
+    const refused: Varied[] = [];
+    for (const pack of packs) refused.push(...(await refusedPart(sender, pack, { passed, isSlow })), pack);
+    merge(causes, await findCauses(sender, group.base, refused, { isOther: failing !== undefined }));
   }
+  if (causes.found) return { ...causes, passed, seen, notObserved: [otherTypes] };
   const types = await refusedTypes(sender);
   for (const found of types.found) mergeFound(causes, found);
   return { ...causes, passed: [...passed, ...types.passed], seen };
 };
 
 /** The refusal of a plain event that was accepted before, if one of two is refused: instances may take turns. */
-async function refusedPlain(
+async function refusedPlain(sender: EventSender, { base }: EventGroup): Promise<EventReception | undefined> {
+  // An odd number of events in all, so that two instances do not each get the same kind.
+  for (const label of ['the plain event, again', 'the plain event, a third time']) {
+    const again = await sender.send(base, { label });
+    if (!again.ok) return again;
+  }
+  return undefined;
+}
+
+/** The first variation in a pack that is refused alone; empty if the pack has only one, or none is. */
+async function refusedPart(
   sender: EventSender,
-  { base, varied }: EventGroup,
-  refused: readonly Varied[],
-): Promise<EventReception | undefined> {
-  const again = await sender.send(base, { label: 'the plain event, again' });
-  if (!again.ok) return again;
-  // Of two instances that take turns, one refuses half of the events.
-  if (refused.length < Math.floor(varied.length / 2)) return undefined;
-  const third = await sender.send(base, { label: 'the plain event, a third time' });
-  return third.ok ? undefined : third;
+  { parts }: EventPack,
+  notes: { passed: string[]; isSlow: boolean },
+): Promise<Varied[]> {
+  for (const part of parts.length > 1 ? parts : []) {
+    const refused = await sendAll(sender, [{ ...part, parts: [part] }], notes);
+    if (refused.length > 0) return refused.map((one) => ({ ...one, isPart: true }));
+  }
+  return [];
+}
+
+/** The outcome if every event is refused from some event on, with a status that gateways use for a limit. */
+async function limitOutcome(
+  sender: EventSender,
+  base: JsonObject,
+  { status, words }: EventReception,
+): Promise<ProbeOutcome | undefined> {
+  if (status === undefined || status < 500) return undefined;
+  for (let times = 0; times < timesLimited; times++) {
+    if ((await sender.send(base, { label: 'the plain event, once more' })).status !== status) return undefined;
+  }
+  const why = `Events were accepted first; then every event, whatever its content, was answered with ${words}.`;
+  return {
+    suspects: [
+      { id: 'http/rate-limited', why: `${why} Many proxies answer so when a limit is exceeded.` },
+      { id: 'http/gateway', why },
+    ],
+    passed: [],
+    seen: sender.seen,
+    ends: true,
+  };
 }
 
 /** The outcome if equal events are accepted and refused. */
@@ -83,12 +127,13 @@ async function lockOutcome(sender: EventSender, base: JsonObject): Promise<Probe
   return found && { found, suspects: [], passed: [], seen: sender.seen };
 }
 
+/** Sends these events, at once where the endpoint is slow, and returns those that are refused. */
 async function sendAll(
   sender: EventSender,
-  varied: readonly Varied[],
+  varied: readonly EventPack[],
   { passed, isSlow }: { passed: string[]; isSlow: boolean },
-): Promise<Varied[]> {
-  const refused: Varied[] = [];
+): Promise<EventPack[]> {
+  const refused: EventPack[] = [];
   const send = async ({ has, event }: Varied) => await sender.send(event, { label: `an event with ${has}` });
   const early = sender.isSlow ? await Promise.all(varied.map(send)) : [];
   for (const [at, one] of varied.entries()) {
@@ -99,7 +144,7 @@ async function sendAll(
       if (sender.connection.remainingMs < 2 * longTimeoutMs) continue;
       reception = await sendPatiently(sender, one);
     }
-    if (reception.ok) passed.push(`Accepted: an event with ${one.has}.`);
+    if (reception.ok) passed.push(...one.parts.map(({ has }) => `Accepted: an event with ${has}.`));
     else {
       refused.push({ ...one, status: reception.status });
       sender.seen.push(`An event with ${one.has} is answered with ${reception.words}.`);
@@ -119,7 +164,7 @@ async function sendPatiently(sender: EventSender, { has, event }: Varied): Promi
 /** If even a plain event is refused, an accepted one shows what the plain one lacks. */
 async function withoutPlain(
   sender: EventSender,
-  { base, varied }: EventGroup,
+  { base, packs }: EventGroup,
   plain: EventReception,
   { surface, session }: Connection,
 ): Promise<ProbeOutcome> {
@@ -130,6 +175,10 @@ async function withoutPlain(
   }
   const refusal = await refusedByStatus(sender, base, plain);
   if (refusal) return { found: refusal, suspects: [], passed: [], seen, ends: true };
+  // Small events first: they are the likeliest to be accepted.
+  const varied = packs
+    .flatMap(({ parts }) => parts)
+    .toSorted((one, other) => bytesOf(one.event) - bytesOf(other.event));
   for (const { has, event } of [...shortest(base), ...varied]) {
     if (!(await sender.send(event, { label: `an event with ${has}` })).ok) continue;
     seen.push(`An event with ${has} is accepted.`);

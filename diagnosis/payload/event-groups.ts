@@ -1,3 +1,5 @@
+import { sameJson } from '../../generators/json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { limits } from '../../specs/limits.ts';
 import { subscribedType } from '../../harness/config/subscribed-types.ts';
 import type { Connection } from '../connection.ts';
@@ -9,7 +11,12 @@ import type { JsonObject } from '../../specs/json-value.ts';
 /** A plain event that an endpoint accepts, and rich ones that differ from it. */
 export interface EventGroup {
   base: JsonObject;
-  varied: readonly Varied[];
+  packs: readonly EventPack[];
+}
+
+/** One event with several variations at once; they are sent alone only if it is refused. */
+export interface EventPack extends Varied {
+  parts: readonly Varied[];
 }
 
 export interface Varied {
@@ -18,6 +25,8 @@ export interface Varied {
   event: JsonObject;
   /** The status with which it was refused. */
   status?: number | undefined;
+  /** The whole, with other variations, follows. */
+  isPart?: boolean;
 }
 
 const unknown = { xFuture: { level: 1, list: [null, 'two'] } };
@@ -60,31 +69,11 @@ function chatGroup(sample: Samples): EventGroup {
     description: 'Notifies the team.',
   };
   const [first] = data.history;
-  return {
-    base,
-    varied: [
+  return groupOf(base, [
+    [
       {
-        has: 'a contact with only an id, no history, channel webchat',
-        event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
-      },
-      {
-        has: 'all contact fields, 30 turns of every role, skills, channel telegram, ids of 53 bits',
-        event: withData(
-          {
-            projectId: largest,
-            channel: 'telegram',
-            contact: { ...data.contact, id: largest, email: 'erika@example.com' },
-            message: { ...data.message, id: largest },
-            history: turns.map((turn, at) => ({ ...turn, role: roles[at % roles.length] })),
-            skills: [plainSkill, alert],
-          },
-          { workspaceId: largest, agentId: largest },
-        ),
-      },
-      {
-        has: 'unusual characters in every string, channel chat',
+        has: 'unusual characters in every string',
         event: withData({
-          channel: 'chat',
           contact: { ...data.contact, name: everyTrait },
           message: { ...data.message, text: everyTrait },
           history: data.history.map((turn) => ({ ...turn, text: everyTrait })),
@@ -106,16 +95,45 @@ function chatGroup(sample: Samples): EventGroup {
         ),
       },
       {
+        has: 'all contact fields, 30 turns of every role, skills, ids of 53 bits',
+        event: withData(
+          {
+            projectId: largest,
+            contact: { ...data.contact, id: largest, email: 'erika@example.com' },
+            message: { ...data.message, id: largest },
+            history: turns.map((turn, at) => ({ ...turn, role: roles[at % roles.length] })),
+            skills: [plainSkill, alert],
+          },
+          { workspaceId: largest, agentId: largest },
+        ),
+      },
+    ],
+    [
+      {
+        has: 'a contact with only an id, no history, channel webchat',
+        event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
+      },
+    ],
+    [
+      {
+        has: 'auto-reply off, channel telegram',
+        event: withData({ autoReply: { state: 'off' }, channel: 'telegram' }),
+      },
+      {
         has: `a message and 30 turns of ${limits.ownAiTextCharacters} characters each`,
         event: withData({
           message: { ...data.message, text: longText },
           history: turns.map((turn) => ({ ...turn, text: longText })),
         }),
       },
-      { has: 'auto-reply paused', event: withData({ autoReply: sample.autoReplies()[1] }) },
-      { has: 'auto-reply off', event: withData({ autoReply: { state: 'off' } }) },
     ],
-  };
+    [
+      {
+        has: 'auto-reply paused, channel chat',
+        event: withData({ autoReply: sample.autoReplies()[1], channel: 'chat' }),
+      },
+    ],
+  ]);
 }
 
 function crmGroup(sample: Samples): EventGroup {
@@ -134,27 +152,8 @@ function crmGroup(sample: Samples): EventGroup {
   const dropped = (part: JsonObject) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
   const half = (part: JsonObject, which: number) =>
     Object.fromEntries(Object.entries(part).filter((_, at) => at % 2 === which));
-  return {
-    base,
-    varied: [
-      {
-        has: 'a value in every field, three postal addresses, ids of 53 bits',
-        event: withParts(
-          {
-            ...contactSet,
-            svcContactId: largest,
-            postalAddresses: [plainAddress, { ...plainAddress, isDefault: false }, plainAddress],
-          },
-          { ...projectSet, svcProjectId: largest },
-        ),
-      },
-      { has: 'a value in one half of the fields', event: withParts(half(contactSet, 0), half(projectSet, 0)) },
-      { has: 'a value in the other half of the fields', event: withParts(half(contactSet, 1), half(projectSet, 1)) },
-      {
-        has: 'no field that would be null',
-        event: { ...base, contactData: dropped(contactData), projectData: dropped(projectData) },
-      },
-      { has: 'projectData null', event: withParts({}, null) },
+  return groupOf(base, [
+    [
       {
         has: 'unusual characters in every string',
         event: withParts(texts(contactSet, everyTrait), { ...texts(projectSet, everyTrait), projectName: everyTrait }),
@@ -167,6 +166,30 @@ function crmGroup(sample: Samples): EventGroup {
           unknown,
         ),
       },
+      {
+        has: 'a value in every field, three postal addresses, ids of 53 bits',
+        event: withParts(
+          {
+            ...contactSet,
+            svcContactId: largest,
+            postalAddresses: [plainAddress, { ...plainAddress, isDefault: false }, plainAddress],
+          },
+          { ...projectSet, svcProjectId: largest },
+        ),
+      },
+    ],
+    [{ has: 'a value in one half of the fields', event: withParts(half(contactSet, 0), half(projectSet, 0)) }],
+    [
+      { has: 'projectData null', event: withParts({}, null) },
+      { has: 'a value in the other half of the fields of contactData', event: withParts(half(contactSet, 1), {}) },
+    ],
+    [
+      {
+        has: 'no field that would be null',
+        event: { ...base, contactData: dropped(contactData), projectData: dropped(projectData) },
+      },
+    ],
+    [
       {
         has: `crmAiInfo of ${limits.crmAiInfoCharacters} characters and other strings of 1000`,
         event: withParts(
@@ -183,7 +206,7 @@ function crmGroup(sample: Samples): EventGroup {
         ),
       },
     ],
-  };
+  ]);
 }
 
 /** Events about an appointment, which is in the field `part`. */
@@ -197,17 +220,28 @@ function appointmentGroup(base: JsonObject, part: string): EventGroup {
   });
   const times = ['customerConfirmedAt', 'businessConfirmedAt', 'cancelledAt', 'finishedAt'];
   const all = (value: string | null) => Object.fromEntries(times.map((name) => [name, value]));
-  return {
-    base,
-    varied: [
+  return groupOf(base, [
+    [
       {
         has: 'an appointment confirmed by one side only',
         event: of({ customerConfirmedAt: null, businessConfirmedAt: time, status: 'proposed' }),
       },
       {
+        has: 'metadata with unusual keys, unusual characters in strings',
+        event: of({ metadata: { 'a.b c': 'x', '': 'y', 'Schl\u00fcssel': 'z', constructor: 'w' }, title: everyTrait }),
+      },
+    ],
+    [
+      {
+        has: 'an appointment with unknown fields and an unknown kind and status',
+        event: of({ ...unknown, kind: 'hologram', status: 'on_hold' }, unknown),
+      },
+      {
         has: 'an appointment with every time null and empty metadata',
         event: of({ ...all(null), metadata: {}, status: 'proposed' }),
       },
+    ],
+    [
       {
         has: 'an appointment with every time set, ids of 53 bits and status cancelled',
         event: of({
@@ -219,16 +253,35 @@ function appointmentGroup(base: JsonObject, part: string): EventGroup {
           rescheduledCount: 12,
         }),
       },
-      {
-        has: 'metadata with unusual keys, unusual characters in strings',
-        event: of({ metadata: { 'a.b c': 'x', '': 'y', 'Schl\u00fcssel': 'z', constructor: 'w' }, title: everyTrait }),
-      },
-      {
-        has: 'an appointment with unknown fields and an unknown kind and status',
-        event: of({ ...unknown, kind: 'hologram', status: 'on_hold' }, unknown),
-      },
     ],
+  ]);
+}
+
+/** Packs of these variations of a plain event: the likeliest to fail first, which also wins where two differ. */
+function groupOf(base: JsonObject, packs: readonly (readonly Varied[])[]): EventGroup {
+  return {
+    base,
+    packs: packs.map((parts) => ({
+      has: parts.map(({ has }) => has).join('; '),
+      event: parts.reduceRight((whole, { event }) => overlaid(base, event, whole) as JsonObject, base),
+      parts,
+    })),
   };
+}
+
+/** `whole` with the differences between a variation and the plain event; those of objects and lists one by one. */
+function overlaid(plain: unknown, varied: unknown, whole: unknown): unknown {
+  if (sameJson(plain, varied)) return whole;
+  if (Array.isArray(varied) && Array.isArray(whole) && Array.isArray(plain) && varied.length >= plain.length) {
+    const length = Math.max(varied.length, whole.length);
+    return Array.from({ length }, (_, at) =>
+      at < varied.length ? overlaid(plain[at], varied[at], whole[at]) : (whole[at] as unknown),
+    );
+  }
+  if (!isJsonObject(varied) || !isJsonObject(whole) || !isJsonObject(plain)) return varied;
+  const names = [...new Set([...Object.keys(whole), ...Object.keys(varied)])];
+  const kept = names.filter((name) => name in varied || !(name in plain));
+  return Object.fromEntries(kept.map((name) => [name, overlaid(plain[name], varied[name], whole[name])]));
 }
 
 /** A value for each field that is null in a plain event. */

@@ -11,7 +11,7 @@ import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
 import { parentOf, withValueAt } from './places.ts';
-import type { StringTrait } from './string-traits.ts';
+import { everyTrait, stringTraits, stringWith, type StringTrait } from './string-traits.ts';
 import { valueAt } from '../../specs/json-pointer.ts';
 import type { EventReception, EventSender } from './event-sender.ts';
 import type { Varied } from './event-groups.ts';
@@ -56,7 +56,7 @@ export async function findCauses(
   /** Bytes from which events are too large, whatever their content. */
   let tooLarge = Infinity;
   const search: CauseSearchState = { knownTraits: [], isRefused: new Map() };
-  for (const { has, event, status } of refused) {
+  for (const { has, event, status, isPart } of refused) {
     let failing = event;
     if (bytesOf(event) >= tooLarge) continue;
     for (
@@ -64,9 +64,12 @@ export async function findCauses(
       turn < mostCauses && (causes.found === undefined || causes.suspects.length < mostCauses);
       turn++
     ) {
+      // One trait usually fails in every string: without it everywhere, the rest shows whether anything else does.
+      const untainted = withoutTraits(failing, search.knownTraits);
+      if (untainted !== failing && (await sender.send(untainted, { label: `${has}, without what fails` })).ok) break;
       failing = explained.reduce((whole, pointer) => corrected(whole, accepted, pointer), failing);
-      if ((turn > 0 || explained.length > 0) && (await sender.send(failing, { label: `what is left of ${has}` })).ok)
-        break;
+      const isChanged = turn > 0 || explained.length > 0;
+      if (isChanged && (await sender.send(failing, { label: `what is left of ${has}` })).ok) break;
       const one = await findCause(sender, { accepted, failing, has, status }, search);
       if (!one) break;
       sender.seen.push(one.evidence);
@@ -74,10 +77,12 @@ export async function findCauses(
       const why = isOther
         ? 'It was confirmed with another event than the one that failed.'
         : `The interface does not require that this is accepted; it is advice (${String(advice)}).`;
-      add(causes, one.cause, one.doubt ?? (advice && why));
+      const isConfirmed = one.doubt === undefined && advice !== undefined;
+      add(causes, { ...one.cause, ...(isConfirmed && { isConfirmed }) }, one.doubt ?? (advice && why));
       explained.push(...one.pointers.toReversed());
       if (one.bytes !== undefined) tooLarge = Math.min(tooLarge, one.bytes);
-      if (one.pointers.length === 0) break;
+      // What else is in a part, the whole shows.
+      if (one.pointers.length === 0 || isPart) break;
     }
   }
   return causes;
@@ -85,6 +90,15 @@ export async function findCauses(
 
 function bytesOf(event: JsonObject): number {
   return Buffer.byteLength(JSON.stringify(event));
+}
+
+/** The event with these traits, and what has them too, removed from the strings that have every trait; itself without any. */
+function withoutTraits(event: JsonObject, traits: readonly StringTrait[]): JsonObject {
+  const text = JSON.stringify(event);
+  const all = JSON.stringify(everyTrait);
+  if (traits.length === 0 || !text.includes(all)) return event;
+  const others = stringTraits.filter(({ piece }) => !traits.some(({ test }) => test.test(piece)));
+  return JSON.parse(text.replaceAll(all, JSON.stringify(stringWith(others)))) as JsonObject;
 }
 
 /** Replaces one place by its value in the accepted event; a field of an item, in every item of its list. */
@@ -226,7 +240,7 @@ function withAddress(surface: DiagnosedSurface, event: JsonObject): JsonObject {
   return { ...event, data: { ...(event.data as JsonObject), replyUrl: address } };
 }
 
-function add(causes: PayloadCauses, cause: Found, doubt: string | undefined): void {
+function add(causes: PayloadCauses, cause: Omit<Suspect, 'why'>, doubt: string | undefined): void {
   const isKnown = [causes.found, ...causes.suspects].some(
     (other) => other?.id === cause.id && other.summary === cause.summary,
   );

@@ -92,8 +92,9 @@ const severalTraits = 3;
 async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefused): Promise<StringTrait[]> {
   const refused: StringTrait[] = [];
   let left = traits;
-  for (;;) {
-    const found = await decisive(left, isRefused);
+  // The string with all of them is refused already.
+  for (let isKnown = traits.length === stringTraits.length; ; isKnown = false) {
+    const found = await decisive(left, isRefused, isKnown);
     if (!found) return refused;
     const family: readonly StringTrait[] = unicode.includes(found) ? unicode : [found];
     refused.push(...(family === unicode ? await widestOf(found, isRefused) : [found]));
@@ -136,9 +137,13 @@ async function widestOf(found: StringTrait, isRefused: IsRefused): Promise<Strin
 }
 
 /** The one trait that makes a string fail; `undefined` if none does alone. */
-async function decisive(traits: readonly StringTrait[], isRefused: IsRefused): Promise<StringTrait | undefined> {
+async function decisive(
+  traits: readonly StringTrait[],
+  isRefused: IsRefused,
+  isKnown: boolean,
+): Promise<StringTrait | undefined> {
   const [first] = traits;
-  if (!first || !(await isRefused(stringWith(traits)))) return undefined;
+  if (!first || !(isKnown || (await isRefused(stringWith(traits))))) return undefined;
   let left = traits;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));

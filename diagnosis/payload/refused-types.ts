@@ -124,7 +124,8 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
       if (id === 'payload/unknown-caller' && listedRefused.has(name)) continue;
       const options = { label: `an event of type ${name}`, ...(isAccepted && { isAccepted }) };
       asked++;
-      if (id === 'payload/ping' && sender.connection.valid.acceptedTypes.has('ping')) continue;
+      const isTyped = id === 'payload/ping' || id === 'payload/listed-event';
+      if (isTyped && sender.connection.valid.acceptedTypes.has(name)) continue;
       const reception = await sender.send(event(), options);
       if (reception.ok) {
         if (needsAll) break;

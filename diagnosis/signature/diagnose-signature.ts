@@ -1,12 +1,13 @@
 import type { CauseId } from '../causes.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 import { isWeakness } from '../is-weakness.ts';
-import { emptyOutcome, type Failing, type ProbeOutcome, type Suspect } from '../outcome.ts';
+import { emptyOutcome, type Failing, type ProbeOptions, type ProbeOutcome, type Suspect } from '../outcome.ts';
 import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
 import { Differential } from './differential.ts';
 import { findReordering } from './find-reordering.ts';
 import { findWeakness } from './find-weakness.ts';
 import { findWindow } from './find-window.ts';
+import { tryFrequentForgeries } from './try-frequent-forgeries.ts';
 import type { Suspected } from './hypotheses.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';
 import { claimsFor } from './claims-for.ts';
@@ -37,6 +38,8 @@ const questionsBeforeFarTimes = 70;
 const surelyOffSeconds = 240;
 /** Causes that concern only the form of a refusal. */
 const ofRefusals: readonly CauseId[] = ['signature/refused-with-another-status', 'signature/wrong-signature-breaks'];
+/** Requirements about the time of a signature: met, there is no window to measure. */
+const ofWindow = ['refuses-stale-timestamp', 'refuses-future-timestamp', 'accepts-timestamp-inside-tolerance'] as const;
 /** Indices of the control bodies, or call ids. */
 const plain = 0;
 const rich = 1;
@@ -46,9 +49,17 @@ const rich = 1;
  * wrong scheme (interface: Authentication). If valid ones are accepted, it finds the invalid ones that are accepted as
  * well. For all surfaces except the CRM webhook.
  */
-export async function diagnoseSignature(connection: Connection, failing?: Failing): Promise<ProbeOutcome> {
+export async function diagnoseSignature(
+  connection: Connection,
+  failing?: Failing,
+  options: ProbeOptions = {},
+): Promise<ProbeOutcome> {
   if (connection.surface === 'crm-webhook') return emptyOutcome;
-  return await new SignatureProbe(connection, failing).run();
+  if (options.requests === 'invalid' && options.isBrief) {
+    const brief = await tryFrequentForgeries(connection);
+    if (!brief.isAccepted) return brief.outcome;
+  }
+  return await new SignatureProbe(connection, failing, options).run();
 }
 
 const distinguished = 'The endpoint distinguishes the valid signature from a forged one.';
@@ -56,6 +67,7 @@ const distinguished = 'The endpoint distinguishes the valid signature from a for
 class SignatureProbe {
   readonly #connection: Connection;
   readonly #failing: Failing | undefined;
+  readonly #requests: ProbeOptions['requests'];
   readonly #questioner: Questioner;
   readonly #seen: string[] = [];
   readonly #suspected: Suspected;
@@ -68,9 +80,10 @@ class SignatureProbe {
   /** Weaknesses that explain no refusal. */
   readonly #confirmed: Suspect[] = [];
 
-  constructor(connection: Connection, failing: Failing | undefined) {
+  constructor(connection: Connection, failing: Failing | undefined, { requests }: ProbeOptions) {
     this.#connection = connection;
     this.#failing = failing;
+    this.#requests = requests;
     this.#questioner = new Questioner(connection);
     this.#suspected = {
       secret: connection.credential,
@@ -93,11 +106,12 @@ class SignatureProbe {
   }
 
   async #run(): Promise<ProbeOutcome> {
+    if (this.#requests === 'invalid') return await this.#weaknesses();
     const right = await this.#send(rich, this.#right, `the valid signature, ${this.#over('rich')}`);
     if (right.reception === 'accepted') {
       const once = () => this.#send(rich, this.#right, 'the valid signature once more');
       const refused = await refusalAmongValid(this.#connection, once);
-      return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#weaknesses();
+      return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#whenAccepted();
     }
     const garbage = await this.#garbage();
     if (garbage.reception === 'accepted') return await this.#whenForgedIsAccepted();
@@ -110,7 +124,7 @@ class SignatureProbe {
     if (usual === 'distinguished') return this.#distinguishedOutcome();
     if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
       const isOrdinary = isRefusable(right) && (await this.#ordinary()).reception === 'accepted';
-      if (isOrdinary) return await this.#weaknesses();
+      if (isOrdinary) return await this.#whenAccepted();
       const isDistinguished = isTooLarge(right) || (await this.#isDistinguishedOverRich(right));
       if (isDistinguished) return this.#outcome({ passed: [distinguished] });
     }
@@ -288,12 +302,21 @@ class SignatureProbe {
     return this.#with(await findWindow(this.#connection, this.#failing, { right: false, asPing, reach }));
   }
 
+  async #whenAccepted(): Promise<ProbeOutcome> {
+    const outcome = this.#requests === 'valid' ? this.#outcome({}) : await this.#weaknesses();
+    if (outcome.found ?? outcome.ends) return outcome;
+    const accepted = `The valid signature is accepted${this.#questioner.isCall ? '' : ', also over unusual JSON'}.`;
+    return { ...outcome, passed: [accepted, ...outcome.passed] };
+  }
+
   async #weaknesses(): Promise<ProbeOutcome> {
     const asPing = await this.#checksPings();
     const weakness = await findWeakness(this.#connection, this.#failing, { right: true, asPing });
     // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.
     const isOnlyForm = weakness.found !== undefined && ofRefusals.includes(weakness.found.id);
-    if ((weakness.found && !isOnlyForm) || weakness.ends) return this.#with(weakness);
+    if ((weakness.found && !isOnlyForm) || weakness.ends || this.#connection.meets(ofWindow)) {
+      return this.#with(weakness);
+    }
     const window = await findWindow(this.#connection, this.#failing, { right: true, asPing });
     const { found = weakness.found } = window;
     const form = found === weakness.found ? undefined : weakness.found;
@@ -305,11 +328,7 @@ class SignatureProbe {
         ...weakness.suspects,
         ...window.suspects,
       ],
-      passed: [
-        `The valid signature is accepted${this.#questioner.isCall ? '' : ', also over unusual JSON'}.`,
-        ...weakness.passed,
-        ...window.passed,
-      ],
+      passed: [...weakness.passed, ...window.passed],
       seen: [...weakness.seen, ...window.seen],
     });
   }

@@ -1,7 +1,13 @@
 import { header } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import {
+  isRequirementId,
+  requirement as requirementOf,
+  type RequirementId,
+} from '../../specs/requirements/catalogue.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, Found, ProbeOutcome, Suspect } from '../outcome.ts';
+import type { Failing, Found, ProbeOptions, ProbeOutcome, Suspect } from '../outcome.ts';
+import { slugOf } from '../probe-for.ts';
 import { invalidValue, judgeRefusals, type Refusal } from './judge-refusals.ts';
 import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
@@ -10,7 +16,7 @@ import { replays, validPrefix, weaknesses, type Weakness } from './weaknesses.ts
 import { forgedSignatures, withEarlierSignature } from '../../harness/wire/forged-signatures.ts';
 
 /** Results of earlier probes. */
-export interface WeaknessContext {
+export interface WeaknessContext extends ProbeOptions {
   /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
@@ -44,6 +50,8 @@ class WeaknessProbe {
   readonly #inconsistencies: Offer[] = [];
   /** Invalid signatures that were not accepted. */
   readonly #refusals: Refusal[] = [];
+  /** Accepted, though advice says to refuse. */
+  readonly #advised: Suspect[] = [];
   #asPing = false;
 
   constructor(connection: Connection) {
@@ -61,9 +69,17 @@ class WeaknessProbe {
     }
     if (wrong?.reception === 'refused-with-2xx') return this.#outcome({ id: 'signature/refused-with-2xx' });
     this.#asPing = asPing;
-    for (const weakness of relevant(weaknesses, failing)) {
+    for (const weakness of this.#relevant(weaknesses, failing)) {
       if (asPing && weakness.id === 'signature/ping-not-checked') continue;
       if (!(await this.#accepts(weakness.label, (whole) => weakness.spoil(whole, this.#connection)))) continue;
+      const { id, slugs, label } = weakness;
+      const advice = failing ? undefined : this.#adviceOf(slugs);
+      if (advice !== undefined) {
+        if (this.#advised.some((one) => one.id === id)) continue;
+        const why = `Accepted: a call ${label}. The interface does not state this case; to refuse it is advice (${advice}).`;
+        this.#advised.push({ id, why });
+        continue;
+      }
       return this.#outcome(await this.#named(weakness));
     }
     const [turn, ...turns] = this.#inconsistencies;
@@ -75,14 +91,16 @@ class WeaknessProbe {
     if (refused) return this.#locked(inconsistentOutcome(refused));
     const accepted = header(last.observation.request, 'X-Svc-Signature');
     const isPhone = this.#connection.surface === 'own-ai-phone';
-    for (const { id, label } of relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
+    for (const { id, label } of this.#relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
       const replayed: Spoil = (another) => withEarlierSignature(another, accepted);
       if (await this.#accepts(label, replayed)) return this.#outcome({ id });
     }
     const { found, suspects } = await judgeRefusals(this.#refusals, this.#connection.surface);
-    return this.#outcome(found, suspects, [
-      'All tested invalid signatures are refused, and the valid one is accepted after them.',
-    ]);
+    const passed =
+      this.#advised.length > 0
+        ? []
+        : ['All tested invalid signatures are refused, and the valid one is accepted after them.'];
+    return this.#outcome(found, [...suspects, ...this.#advised], passed);
   }
 
   /** An invalid value that is refused after one was accepted. */
@@ -188,6 +206,20 @@ class WeaknessProbe {
     return rights;
   }
 
+  /** The requirement if it is the only one about an invalid signature, and only advice. */
+  #adviceOf([slug, ...others]: readonly string[]): RequirementId | undefined {
+    const id = `${this.#connection.surface}/${slug}`;
+    const isAdvice = others.length === 0 && isRequirementId(id) && requirementOf(id).level === 'advice';
+    return isAdvice ? id : undefined;
+  }
+
+  /** The items for a failed requirement; without one, or if none is related, all that a run has not judged. */
+  #relevant<T extends Pick<Weakness, 'slugs'>>(all: readonly T[], failing: Failing | undefined): readonly T[] {
+    const slug = slugOf(failing?.requirement ?? '');
+    const isKnown = [...weaknesses, ...replays].some(({ slugs }) => slugs.includes(slug));
+    return all.filter(({ slugs }) => (isKnown ? slugs.includes(slug) : !this.#connection.meets(slugs)));
+  }
+
   #locked(locked: Lockout): ProbeOutcome {
     return { passed: [], seen: this.#seen, ...locked };
   }
@@ -231,10 +263,3 @@ function inconsistentAcceptance(refused: Offer): Lockout {
 type Spoil = (correct: SignedDelivery) => SignedDelivery | undefined;
 
 const unchanged: Spoil = (correct) => correct;
-
-/** The items for a failed requirement; all of them without one, or if none is related. */
-function relevant<T extends Pick<Weakness, 'slugs'>>(all: readonly T[], failing: Failing | undefined): readonly T[] {
-  const slug = failing?.requirement.split('/')[1] ?? '';
-  const isKnown = [...weaknesses, ...replays].some(({ slugs }) => slugs.includes(slug));
-  return isKnown ? all.filter(({ slugs }) => slugs.includes(slug)) : all;
-}

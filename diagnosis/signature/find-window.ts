@@ -1,7 +1,7 @@
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, ProbeOutcome } from '../outcome.ts';
+import type { Failing, ProbeOptions, ProbeOutcome } from '../outcome.ts';
 import { dateOffsetSeconds } from './date-offset-seconds.ts';
 import { judgeWindow } from './judge-window.ts';
 import { inconsistentOutcome, lockoutOutcome } from './lockout.ts';
@@ -10,7 +10,7 @@ import { draft, offer, describeReception, type Offer } from './reception.ts';
 import { edgeMarginSeconds, WindowSearch, type Edge, type WindowSide } from './window-edges.ts';
 
 /** Results of earlier probes. */
-export interface WindowContext {
+export interface WindowContext extends ProbeOptions {
   /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
   /**

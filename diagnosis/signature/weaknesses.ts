@@ -109,14 +109,14 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/call-id-optional',
     label: 'without X-Svc-Call-Id, signed over nothing',
-    slugs: ['refuses-missing-call-id'],
+    slugs: ['refuses-call-without-id'],
     spoil: ofCalls(forgedSignatures.noCallIdEmptySigned),
   },
   // The string that a missing header becomes in a template.
   ...Object.values(missingHeaderTexts).map((word): Weakness => ({
     id: 'signature/call-id-optional',
     label: `without X-Svc-Call-Id, signed over ${word}`,
-    slugs: ['refuses-missing-call-id'],
+    slugs: ['refuses-call-without-id'],
     spoil: ofCalls((correct) => signedOverMissingCallId(correct, word)),
   })),
   {

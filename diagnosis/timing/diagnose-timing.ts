@@ -1,3 +1,6 @@
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 import { emptyOutcome, type ProbeOutcome, type Probe } from '../outcome.ts';
 import type { Connection } from '../connection.ts';
 import { eventKinds, typicalEvent } from './event-kinds.ts';
@@ -29,7 +32,7 @@ export const diagnoseTiming: Probe = async (connection) => {
   if (!isTimed(second)) return { ...emptyOutcome, seen: watch.seen };
   if (first.slow && second.slow) return await findAlwaysSlow(connection, watch, [first, second]);
   if (first.slow || second.slow) return await findRhythm(connection, watch, [first, second]);
-  const byKind = await findSlowKind(connection, watch);
+  const byKind = await findSlowKind(connection, watch, earlier);
   if (byKind) return byKind;
   const duringOthers = await findSlowDuringOthers(connection, watch);
   if (duringOthers) return duringOthers;
@@ -49,10 +52,15 @@ export const diagnoseTiming: Probe = async (connection) => {
   return { ...together, passed };
 };
 
-/** Finds a kind of event that is slow while typical ones are not. */
-async function findSlowKind(connection: Connection, watch: Stopwatch): Promise<ProbeOutcome | undefined> {
-  for (const { what, event, slower } of eventKinds(connection)) {
-    if (slower === undefined) continue;
+/** Finds a kind of event that is slow while typical ones are not; `earlier` ones in time are not sent again. */
+async function findSlowKind(
+  connection: Connection,
+  watch: Stopwatch,
+  earlier: readonly Measurement[],
+): Promise<ProbeOutcome | undefined> {
+  const inTime = earlier.filter(({ slow, uncertain }) => !slow && !uncertain).flatMap(eventOf);
+  for (const { what, event, slower, includes } of eventKinds(connection)) {
+    if (slower === undefined || (includes && inTime.some(includes))) continue;
     const kind = await watch.take(what, event());
     if (!kind.slow) continue;
     // Neither alternating instances nor chance would follow this order.
@@ -71,6 +79,11 @@ async function findSlowKind(connection: Connection, watch: Stopwatch): Promise<P
     return { suspects: [{ id: 'timing/at-random', why }], passed: [], seen: watch.seen };
   }
   return undefined;
+}
+
+function eventOf({ observation: { request } }: Measurement): JsonObject[] {
+  const parsed = parseJson(request.body);
+  return 'value' in parsed && isJsonObject(parsed.value) ? [parsed.value] : [];
 }
 
 /** The size of a large event, in parentheses. */

@@ -1,4 +1,6 @@
 import { unknownCaller } from '../../harness/checks/samples.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 import { limits } from '../../specs/limits.ts';
 import type { TimingCauseId } from '../causes/timing.ts';
 import type { Connection } from '../connection.ts';
@@ -11,6 +13,8 @@ export interface EventKind {
   slower?: TimingCauseId;
   /** The cause if this kind is in time and a typical event is not. */
   quicker?: TimingCauseId;
+  /** Whether an event has what this kind differs in, or more of it. */
+  includes?: (event: JsonObject) => boolean;
 }
 
 /** Approximate size of the strings in a large event: far more than usual, below common server limits. */
@@ -64,6 +68,7 @@ function crmKinds(connection: Connection): EventKind[] {
     {
       what: 'a NewConversation',
       event: () => ({ ...sample.crmEvent('NewConversation') }),
+      includes: ({ eventType }) => eventType === 'NewConversation',
       slower: 'timing/slow-for-an-event-type',
       quicker: 'timing/slow-for-an-event-type',
     },
@@ -81,6 +86,8 @@ function crmKinds(connection: Connection): EventKind[] {
     kinds.unshift({
       what: 'a lookup of an unknown caller',
       event: () => ofCaller(connection, unknownCaller),
+      includes: ({ eventType, contactData }) =>
+        eventType === 'IncomingCallLookup' && isJsonObject(contactData) && contactData.phoneNumber === unknownCaller,
       slower: 'timing/slow-for-unknown-callers',
       quicker: 'timing/slow-for-known-callers',
     });
@@ -99,11 +106,14 @@ function chatKinds(connection: Connection): EventKind[] {
     {
       what: `a message after ${limits.historyTurns} short turns of history`,
       event: () => ({ ...sample.messageReceived({ history: turns(limits.historyTurns) }) }),
+      includes: (event) => historyOf(event).length >= limits.historyTurns,
       slower: 'timing/slow-by-history',
     },
     {
       what: `a message after ${limits.historyTurns} long turns of history`,
       event: () => ({ ...sample.messageReceived({ history: turns(limits.historyTurns, longTurn) }) }),
+      includes: (event) =>
+        historyOf(event).filter((turn) => textLengthOf(turn) >= longTurn.length).length >= limits.historyTurns,
       slower: 'timing/slow-by-size',
     },
     {
@@ -113,6 +123,7 @@ function chatKinds(connection: Connection): EventKind[] {
         const text = ''.padEnd(longMessageCharacters, sentence);
         return { ...event, data: { ...data, message: { ...data.message, text } } };
       },
+      includes: ({ data }) => isJsonObject(data) && textLengthOf(data.message) >= longMessageCharacters,
       slower: 'timing/slow-by-size',
     },
     {
@@ -121,4 +132,12 @@ function chatKinds(connection: Connection): EventKind[] {
       quicker: 'timing/slow-by-history',
     },
   ];
+}
+
+function historyOf({ data }: JsonObject): readonly unknown[] {
+  return isJsonObject(data) && Array.isArray(data.history) ? (data.history as unknown[]) : [];
+}
+
+function textLengthOf(value: unknown): number {
+  return isJsonObject(value) && typeof value.text === 'string' ? value.text.length : 0;
 }

@@ -6,11 +6,15 @@ import { describeReception, attemptStatus, TokenProber, type TokenAttempt } from
 /** Times the correct token is sent when it is sometimes accepted and sometimes refused. */
 const timesInconsistent = 6;
 
+const bothRefused = 'Another token and a missing one are refused with 401.';
+const notTried =
+  'Other invalid tokens were not sent, since the cause of the failure is known; repeat the diagnosis after the fix.';
+
 /**
  * Determines which part of the bearer token the receiver of the CRM webhook compares, or in which form it expects the
  * token (interface: Authentication). Does nothing on other surfaces.
  */
-export const diagnoseToken: Probe = async (connection, failing) => {
+export const diagnoseToken: Probe = async (connection, failing, { requests, isBrief } = {}) => {
   if (connection.surface !== 'crm-webhook') return emptyOutcome;
   const prober = new TokenProber(connection);
   const sendCorrect = () => prober.ask('the correct token', { authorization: `Bearer ${prober.token}` });
@@ -24,11 +28,18 @@ export const diagnoseToken: Probe = async (connection, failing) => {
       return inconsistent(prober, right);
     }
   }
+  if (requests === 'valid' && first.reception === 'accepted') {
+    return { suspects: [], passed: ['The correct token is accepted.'], seen: prober.seen };
+  }
   const garbage = await prober.ask('another token of the same length', {
     authorization: `Bearer ${differentToken(prober.token)}`,
   });
   const none = await prober.ask('no Authorization header', { authorization: null });
   const answers = { right: first, garbage, none };
+  const areRefused = [garbage, none].every((one) => attemptStatus(one) === 401);
+  if (isBrief && areRefused) {
+    return { suspects: [], passed: [bothRefused], seen: prober.seen, notObserved: [notTried] };
+  }
   if (first.reception === 'accepted') {
     return garbage.reception === 'accepted' ? findCheckedPart(prober, answers) : findComparedPart(prober, answers);
   }

@@ -33,7 +33,8 @@ export type DiagnosedSurface = 'own-ai-chat' | 'own-ai-phone' | 'crm-webhook' | 
 /**
  * The stages in their order. In a diagnosis: the stage of the cause, or the last stage that was reached.
  */
-export type StageName = 'config' | 'name' | 'tcp' | 'tls' | 'http' | 'authentication' | 'protocol' | 'behaviour';
+export type StageName =
+  'config' | 'name' | 'tcp' | 'tls' | 'http' | 'authentication' | 'protocol' | 'behaviour' | 'refusals';
 /**
  * One line of the output of fleet --events. fleet-started comes first; fleet-finished or fleet-stopped comes last. Kinds and fields may be added.
  */

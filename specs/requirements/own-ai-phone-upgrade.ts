@@ -185,9 +185,19 @@ export const ownAiPhoneUpgrade = {
     section: 'Authentication',
     probe: 'weakness',
     level: 'must',
-    statement: 'An upgrade without X-Svc-Call-Id does not lead to a call, whatever its signature was made over.',
+    statement:
+      'An upgrade without X-Svc-Call-Id whose signature was made over a call id does not lead to a call: it is not valid for what was sent.',
     remediation:
-      'Refuse when the header is absent or empty before computing anything; do not fall back to an empty string, to a word such as undefined or to a generated id.',
+      'Refuse when the header is absent or empty before computing anything; do not skip the verification, and do not fall back to a generated id.',
+  },
+  'own-ai-phone/refuses-call-without-id': {
+    section: 'Authentication',
+    probe: 'weakness',
+    level: 'advice',
+    statement:
+      'An upgrade without X-Svc-Call-Id does not lead to a call, even if its signature was made with the secret over an empty id or over a word that stands for a missing one.',
+    remediation:
+      'Refuse when the header is absent or empty before computing anything; do not fall back to an empty string or to a word such as undefined. The interface does not state this case, so no run fails for it.',
   },
   'own-ai-phone/refuses-with-4xx': {
     section: 'Authentication',

@@ -40,7 +40,7 @@ it('remembers an accepted request only if it is valid', () => {
 
 it('remembers the types of valid requests that were accepted', () => {
   const valid = new ValidRequests(() => secret);
-  const ping = SignedDelivery.of({}, '{}', [['X-Svc-Event', 'ping']], secret);
+  const ping = SignedDelivery.of({}, '{"type":"ping"}', [], secret);
   valid.record(answered(ping, 401));
   valid.record(answered(forgedSignatures.garbage(ping), 200));
   expect([...valid.acceptedTypes]).toEqual([]);

@@ -122,7 +122,7 @@ const own: readonly Mutant[] = [
     what: 'The webhook middleware runs first: a signature over the body, which is empty, is also accepted.',
     mayAlso: [
       {
-        id: 'own-ai-phone/refuses-missing-call-id',
+        id: 'own-ai-phone/refuses-call-without-id',
         why: 'a signature over nothing equals one over an empty body, with or without a call id',
       },
     ],
@@ -136,13 +136,13 @@ const own: readonly Mutant[] = [
   },
   {
     name: 'phone-call-id-missing-is-empty',
-    breaks: 'own-ai-phone/refuses-missing-call-id',
+    breaks: 'own-ai-phone/refuses-call-without-id',
     what: 'A missing call id is read as an empty string, over which the signature is verified.',
     build: () => ({ phone: { callIdOf: ({ headers }) => single(headers['x-svc-call-id']) ?? '' } }),
   },
   {
     name: 'phone-call-id-missing-is-undefined',
-    breaks: 'own-ai-phone/refuses-missing-call-id',
+    breaks: 'own-ai-phone/refuses-call-without-id',
     what: 'A missing call id becomes the word undefined in the signed string.',
     build: () => ({ phone: { callIdOf: ({ headers }) => String(headers['x-svc-call-id']) } }),
   },
@@ -150,6 +150,7 @@ const own: readonly Mutant[] = [
     name: 'phone-call-id-missing-is-not-verified',
     breaks: 'own-ai-phone/refuses-missing-call-id',
     what: 'Without a call id, nothing is verified, and the connection is accepted.',
+    mayAlso: [{ id: 'own-ai-phone/refuses-call-without-id', why: 'whatever the signature was made over is accepted' }],
     build: () => ({ phone: { isVerified: ({ headers }) => headers['x-svc-call-id'] !== undefined } }),
   },
   {
