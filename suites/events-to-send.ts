@@ -6,6 +6,7 @@ import { schemas, type SchemaName } from '../specs/schemas.ts';
 import { matchesSchema } from '../specs/validators.ts';
 import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';
 import type { EndpointProperty } from './for-any-event.ts';
+import { aboutDifferentRecords } from './records-in-use.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 
 /** Selects the events that a property sends. */
@@ -16,7 +17,7 @@ export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSetti
   const refs = Object.values(moderateSchemas) as unknown as Iterable<AnySchema>;
   return {
     events: fromSchema<Event>(moderateSchemas[name], { refs }),
-    edges: edgeCases<Event>(moderateSchemas[name], { refs, seed }),
+    edges: aboutDifferentRecords(edgeCases<Event>(moderateSchemas[name], { refs, seed })),
     isValid: (event) => matchesSchema(name, event),
     runs,
   };
@@ -24,7 +25,7 @@ export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSetti
 
 /** Only the edge cases with the longest strings and the largest numbers, because they are large. */
 export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): EventsToSend<Event> {
-  const edges = edgeCases<Event>(schemas[name], { seed }).filter(isExtreme);
+  const edges = aboutDifferentRecords(edgeCases<Event>(schemas[name], { seed }).filter(isExtreme));
   return {
     events: edges.length === 0 ? fromSchema<Event>(schemas[name]) : fc.constantFrom(...edges),
     edges,

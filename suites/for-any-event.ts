@@ -23,7 +23,7 @@ const triedForAccepted = 12;
 /** Events that must have been sent for a pass. */
 const fewestSent = 12;
 /** Multiple of `settings.propertyMs` within which these are sent to an endpoint so slow that fewer fit into it. */
-const longest = 3;
+const longest = 5;
 /** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
 

@@ -9,24 +9,73 @@ const kindOf: Readonly<Record<string, string>> = {
   svcProjectId: 'project',
 };
 
+/** Ids up to this one are alike: each has one byte, however it is stored. */
+const largestSmallId = 127;
+
+/** The event with the id that `idOf` returns for each record that it is about, in place of its own. */
+function withRecordIds(event: unknown, idOf: (kind: string, id: number) => number): unknown {
+  const visit = (value: unknown, within: string): unknown => {
+    if (!isJsonContainer(value)) return value;
+    if (Array.isArray(value)) return value.map((item) => visit(item, ''));
+    const fields = Object.entries(value).map(([name, field]) => {
+      const kind = kindOf[name] ?? (name === 'id' && within !== '' ? within : undefined);
+      if (kind !== undefined && Number.isSafeInteger(field)) return [name, idOf(kind, field as number)];
+      if (name === 'history' || name === 'skills') return [name, field];
+      return [name, visit(field, name === 'appointmentData' ? 'data' : name)];
+    });
+    return Object.fromEntries(fields) as unknown;
+  };
+  return visit(event, 'event');
+}
+
+function keyOf(kind: string, id: number): string {
+  return `${kind} ${String(id)}`;
+}
+
 /**
  * Records that an event is about: contacts, projects, assistants, appointments. While it is handled, API v1 must have the
  * data of this event, so no other event about them is sent meanwhile.
  */
 export function recordsOf(event: unknown): readonly string[] {
   const records = new Set<string>();
-  const visit = (value: unknown, within: string): void => {
-    if (!isJsonContainer(value)) return;
-    for (const [name, field] of Object.entries(value)) {
-      if (Number.isSafeInteger(field)) {
-        const kind = kindOf[name] ?? (name === 'id' && !Array.isArray(value) ? within : undefined);
-        if (kind !== undefined) records.add(`${kind} ${String(field)}`);
-      }
-      if (name !== 'history' && name !== 'skills') visit(field, name === 'appointmentData' ? 'data' : name);
-    }
-  };
-  visit(event, 'event');
+  withRecordIds(event, (kind, id) => {
+    records.add(keyOf(kind, id));
+    return id;
+  });
   return [...records];
+}
+
+/**
+ * The events, each about other records than those before it, so that none waits for another at an endpoint that answers
+ * slowly. The first event about a record keeps its id; later ones get the nearest id of as many bits, which tests the
+ * same.
+ */
+export function aboutDifferentRecords<Event>(events: readonly Event[]): Event[] {
+  const used = new Set<string>();
+  return events.map((event) => {
+    const own = new Map<string, number>();
+    return withRecordIds(event, (kind, id) => {
+      const key = keyOf(kind, id);
+      const other = own.get(key) ?? nearestFree(id, (near) => !used.has(keyOf(kind, near)));
+      own.set(key, other);
+      used.add(keyOf(kind, other));
+      return other;
+    }) as Event;
+  });
+}
+
+function nearestFree(id: number, isFree: (id: number) => boolean): number {
+  if (bitsOf(id) === 0) return id;
+  for (let distance = 0; distance <= largestSmallId; distance++) {
+    const near = [id - distance, id + distance].find((other) => bitsOf(other) === bitsOf(id) && isFree(other));
+    if (near !== undefined) return near;
+  }
+  return id;
+}
+
+/** Bits of an id; 0 for other numbers. */
+function bitsOf(id: number): number {
+  return id > 0 && Number.isSafeInteger(id) ? Math.max(id, largestSmallId).toString(2).length : 0;
 }
 
 /** The records that events in flight are about. */

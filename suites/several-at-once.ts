@@ -29,10 +29,15 @@ export async function generatedValues<Value>(
   return values;
 }
 
-/** Whether the surface that the running check is about has given no quick answer lately. */
-export function isSlow({ session, settings }: CheckKit): boolean {
-  const url = urlOfSurface(settings.config, currentRecord()?.part?.surface);
-  return url !== undefined && session.quickestMs(url) > quickMs;
+/**
+ * Whether the surface that the running check is about has given no quick answer lately. On the phone, the first piece is
+ * the answer; a call takes as long as the AI speaks.
+ */
+export function isSlow({ session, settings, phone }: CheckKit): boolean {
+  const surface = currentRecord()?.part?.surface;
+  const url = urlOfSurface(settings.config, surface);
+  if (url === undefined) return false;
+  return session.quickestMs(url) > quickMs || (surface === 'own-ai-phone' && phone.speaksLong);
 }
 
 /** How {@link severalAtOnce} runs the values. */

@@ -89,7 +89,7 @@ export interface RunSettings {
   retryWatchMs: number;
   /**
    * Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run; up to
-   * three times as many if it could not send the fewest that a pass needs.
+   * five times as many if it could not send the fewest that a pass needs.
    */
   propertyMs: number;
   /** Milliseconds for shrinking a counterexample, per property. */
@@ -144,8 +144,8 @@ export const runDefaults = {
   /** A retrying client usually pauses a second or two first; a queue, up to half a minute. */
   retryWatchMs: 3_000,
   thoroughRetryWatchMs: 30_000,
-  /** An endpoint that takes a second for each of several at once still receives more than those that a pass needs. */
-  propertyMs: 10_000,
+  /** An endpoint that takes a second for each of several at once still receives most of the edge cases. */
+  propertyMs: 6_000,
   thoroughPropertyMs: 600_000,
   shrinkMs: 10_000,
   /** A verdict is worth waiting two minutes for where waiting is in vain. */

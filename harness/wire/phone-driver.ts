@@ -216,6 +216,11 @@ export class PhoneDriver {
     return this.#line.capacity > 1;
   }
 
+  /** Whether the AI often speaks for a second or more, so that calls last long however quickly it begins to answer. */
+  get speaksLong(): boolean {
+    return this.#line.speaksLong;
+  }
+
   /** The call that showed that this AI does not answer the first sentence of a call, only later ones. */
   get lostFirstSentence(): CallObservation | undefined {
     return this.#behaviour?.lostFirst;

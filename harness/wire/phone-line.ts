@@ -81,6 +81,12 @@ export class PhoneLine {
     return this.#capacity;
   }
 
+  /** Whether the AI often speaks for a second or more. */
+  get speaksLong(): boolean {
+    const long = this.#speechesMs.filter((ms) => ms >= longSpeechMs).length;
+    return long > 0 && long >= longPart * this.#speechesMs.length;
+  }
+
   limitToOneCall(): void {
     this.#capacity = 1;
   }
@@ -120,14 +126,9 @@ export class PhoneLine {
     if (calls === 'all') return sharedLanes;
     if (calls === 'refused') return pace.lanesForRefusal(url());
     const paced = Math.max(pace.lanes(url()), 1);
-    const ofCall = paced === 1 && this.#speaksLong() ? lanesOfLongCall : lanesOfCall;
+    const ofCall = paced === 1 && this.speaksLong ? lanesOfLongCall : lanesOfCall;
     const accepted = Math.ceil(sharedLanes / this.#capacity / ofCall) * ofCall;
     return calls * Math.max(paced === sharedLanes ? paced : paced * ofCall, accepted);
-  }
-
-  #speaksLong(): boolean {
-    const long = this.#speechesMs.filter((ms) => ms >= longSpeechMs).length;
-    return long > 0 && long >= longPart * this.#speechesMs.length;
   }
 
   /**

@@ -19,7 +19,7 @@ const mostSteps = 7;
 /** Dialogues with at least one step that must have been held for a pass. */
 const fewestHeld = 6;
 /** Multiple of `settings.propertyMs` within which these are held with an endpoint so slow that fewer fit into it. */
-const longest = 3;
+const longest = 5;
 /** Separates the place of a dialogue in the run from its played steps, which fast-check needs to repeat it. */
 const placeEnd = '~';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordsOf, RecordsInUse } from '../../suites/records-in-use.ts';
+import { aboutDifferentRecords, recordsOf, RecordsInUse } from '../../suites/records-in-use.ts';
 
 it('finds the records that an event is about', () => {
   expect(
@@ -42,4 +42,30 @@ it('lets events about the same record wait for each other, and others pass', asy
   first[Symbol.dispose]();
   (await second)[Symbol.dispose]();
   (await inUse.take(['project 2']))[Symbol.dispose]();
+});
+
+const about = (contact: number, project: number) => ({
+  contactData: { svcContactId: contact, id: 'text' },
+  projectData: { svcProjectId: project },
+  appointmentData: { id: 3, contactId: contact, projectId: project },
+  data: { history: [{ projectId: project }], skills: [{ id: 12 }], list: [1, { id: 12 }] },
+});
+
+it('makes events be about different records, with the nearest ids of as many bits', () => {
+  const [first, second, third] = aboutDifferentRecords([about(255, 256), about(255, 256), about(1, 2 ** 53 - 1)]);
+  expect(first).toEqual(about(255, 256));
+  expect(second).toEqual({
+    ...about(254, 257),
+    appointmentData: { id: 2, contactId: 254, projectId: 257 },
+    data: first?.data,
+  });
+  expect(third).toEqual({ ...about(1, 2 ** 53 - 1), appointmentData: { id: 4, contactId: 1, projectId: 2 ** 53 - 1 } });
+});
+
+it('leaves each record of many events to one of them, and ids that have no other of their size unchanged', () => {
+  const events = aboutDifferentRecords(Array.from({ length: 60 }, (_, at) => ({ contactId: 1 + (at % 3) })));
+  expect(new Set(events.flatMap(recordsOf)).size).toBe(60);
+  expect(events.every(({ contactId }) => contactId > 0 && contactId < 128)).toBe(true);
+  const odd = [{ contactId: 0 }, { contactId: 0 }, { contactId: -1 }, { contactId: -1 }, null];
+  expect(aboutDifferentRecords(odd)).toEqual(odd);
 });

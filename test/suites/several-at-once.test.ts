@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mostSlow } from '../../harness/wire/pace.ts';
-import { generatedValues, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
+import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -74,5 +77,26 @@ describe('the values of a property', () => {
     expect(begun.slice(0, 3)).toEqual([0, 2, 3]);
     expect(begun.toSorted((a, b) => a - b)).toEqual(values);
     expect(begun.slice(-4).toSorted((a, b) => a - b)).toEqual([1, 11, 21, 31]);
+  });
+});
+
+describe('an endpoint', () => {
+  const settings = settingsOf(configOf({ chat: 'http://127.0.0.1:1/chat', phone: 'ws://127.0.0.1:1/phone' }));
+  const seen = (surface: string, { quickestMs, speaksLong }: { quickestMs: number; speaksLong: boolean }) => {
+    const record = new CheckRecord();
+    record.part = { surface, group: 'generated' };
+    const kit = { settings, session: { quickestMs: () => quickestMs }, phone: { speaksLong } } as unknown as CheckKit;
+    return withRecord(record, () => isSlow(kit));
+  };
+
+  it.each([
+    ['own-ai-chat', 201, false, true],
+    ['own-ai-chat', 200, true, false],
+    ['own-ai-phone', 201, false, true],
+    ['own-ai-phone', 1, true, true],
+    ['own-ai-phone', 200, false, false],
+    ['deep-links', 900, true, false],
+  ])('of %s, quickest answer %i ms, long speech %s: slow is %s', (surface, quickestMs, speaksLong, slow) => {
+    expect(seen(surface, { quickestMs, speaksLong })).toBe(slow);
   });
 });
