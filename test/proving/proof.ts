@@ -1,10 +1,12 @@
 /**
- * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--all] [--write]`: runs the proof and
- * prints unexpected results. `--only` selects by parts of names; `--variants` omits the mutants; `--tls` reaches the
- * endpoints over TLS; `--all` also prints expected failures; `--write` updates the kill matrix and the checks that must
- * pass for these endpoints.
+ * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--busy] [--at-once N] [--all] [--write]`:
+ * runs the proof and prints unexpected results. `--only` selects by parts of names; `--variants` omits the mutants;
+ * `--tls` reaches the endpoints over TLS; `--times` repeats it and prints the checks whose verdicts differ, `--busy` with
+ * another process on each processor; `--at-once` is the number of endpoints at a time; `--all` also prints expected
+ * failures; `--write` updates the kill matrix and the checks that must pass for these endpoints.
  */
 import { parseArgs } from 'node:util';
+import { busyProcessors } from './busy-processors.ts';
 import { proofEndpoints } from './proof-endpoints.ts';
 import type { ProofResult } from './prove.ts';
 import { runProof } from './run-proof.ts';
@@ -17,6 +19,8 @@ const { values } = parseArgs({
     variants: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     tls: { type: 'boolean', default: false },
+    busy: { type: 'boolean', default: false },
+    'at-once': { type: 'string' },
   },
 });
 const wanted = values.only?.split(',');
@@ -26,10 +30,12 @@ const names = [...proofEndpoints.keys()]
 const from = performance.now();
 const failed: string[] = [];
 const results: ProofResult[] = [];
+using _busy = values.busy ? busyProcessors() : undefined;
+const atOnce = values['at-once'];
+const concurrency = atOnce === undefined ? undefined : { processes: Number(atOnce), lanes: 1 };
+const transport = values.tls ? 'tls' : 'plain';
 for (let time = 0; time < Number(values.times); time++) {
-  results.push(
-    ...(await runProof(names, 'whole', values.tls ? 'tls' : 'plain', (result) => console.log(line(result)))),
-  );
+  results.push(...(await runProof(names, 'whole', transport, (result) => console.log(line(result)), concurrency)));
 }
 const mutants = results.filter(({ name }) => proofEndpoints.get(name)?.breaks !== undefined);
 console.log(
@@ -51,15 +57,21 @@ if (values.write && !values.variants) {
 }
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Prints the checks whose verdicts differ between the runs of one endpoint. */
+/** Prints the number of runs with the usual verdicts of their endpoint, and the checks whose verdicts differ. */
 function reportDifferences(): void {
+  let same = 0;
   const differing = names.flatMap((name) => {
     const runs = results.filter((result) => result.name === name).map(verdictsOf);
-    const ids = new Set(runs.flatMap((verdicts) => [...verdicts.keys()]));
-    const unstable = [...ids].filter((id) => new Set(runs.map((verdicts) => verdicts.get(id))).size > 1);
-    return unstable.length === 0 ? [] : [`  ${name}: ${unstable.join(', ')}`];
+    const asText = runs.map((verdicts) => JSON.stringify([...verdicts].sort()));
+    same += Math.max(...[...Map.groupBy(asText, (text) => text).values()].map(({ length }) => length));
+    const ids = [...new Set(runs.flatMap((verdicts) => [...verdicts.keys()]))];
+    return ids.flatMap((id) => {
+      const given = Map.groupBy(runs, (verdicts) => verdicts.get(id) ?? 'not judged');
+      const counts = [...given].map(([verdict, { length }]) => `${verdict} ${length}`);
+      return counts.length === 1 ? [] : [`  ${name}: ${id}: ${counts.join(', ')}`];
+    });
   });
-  console.log(`${names.length - differing.length} of ${names.length} endpoints had the same verdicts in every run`);
+  console.log(`${same} of ${results.length} runs had the usual verdicts of their endpoint`);
   for (const one of differing) console.log(one);
 }
 

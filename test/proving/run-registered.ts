@@ -48,7 +48,9 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
     const runSequence = async (sequence: (typeof stage)[number]) => {
       for (const { files: together } of sequence) {
         const present = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
-        await Promise.all(present.map(async (one) => void finished.push(await around(one.check.id, () => run(one, session)))));
+        await Promise.all(
+          present.map(async (one) => void finished.push(await around(one.check.id, () => run(one, session)))),
+        );
       }
     };
     await Promise.all(stage.map(runSequence));
