@@ -13,6 +13,9 @@ export interface EndpointToRun {
 
 /** Mutants of the requirements that are named near a fault, which run before all others. */
 const firstMutants = 8;
+/** Mutants of other requirements, and then variants, that run before the correct endpoints with all checks. */
+const firstOthers = 16;
+const firstVariants = 6;
 
 /**
  * The endpoints that reach a fault, those that probably detect it first: the correct ones and variants with the checks
@@ -22,12 +25,13 @@ const firstMutants = 8;
 export function endpointsToRun(
   { nearby, operator }: Pick<PlantableFault, 'nearby' | 'operator'>,
   key: string,
-  { endpoints, checks }: Reach,
+  reach: Reach,
 ): EndpointToRun[] {
-  const reaching = Object.keys(endpoints).filter((name) => endpoints[name]?.[key] !== undefined);
+  const numbersOf = reachedBy(key, reach);
+  const reaching = [...numbersOf.keys()];
   const withItsChecks = (name: string): EndpointToRun => {
-    const numbers = endpoints[name]?.[key] ?? [];
-    const ids = numbers.filter((number) => number >= 0).map((number) => checks[number] ?? '');
+    const numbers = numbersOf.get(name) ?? [];
+    const ids = numbers.filter((number) => number >= 0).map((number) => reach.checks[number] ?? '');
     return ids.length === 0 ? { name } : { name, checks: ids };
   };
   const breaksOf = (name: string) => proofEndpoints.get(name)?.breaks;
@@ -39,27 +43,48 @@ export function endpointsToRun(
     const breaks = breaksOf(name);
     return breaks === undefined ? [] : [{ name, breaks, rank: rankOf(breaks) }];
   });
-  // Those that need all suites take longest.
-  const byTime = mutants.toSorted((a, b) => Number(isSlow(a.name)) - Number(isSlow(b.name)));
-  const near = byTime
+  const near = mutants
     .filter(({ rank }) => rank < Infinity)
-    .toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank));
-  const eachFirst = [...new Map(byTime.toReversed().map((one) => [one.breaks, one])).values()].toReversed();
+    .toSorted((a, b) => Number(isSlow(a.name)) - Number(isSlow(b.name)) || a.rank - b.rank);
+  // Those that need all suites take longest.
+  const quick = mutants.filter(({ name }) => !isSlow(name));
+  const eachFirst = [...new Map(quick.toReversed().map((one) => [one.breaks, one])).values()].toReversed();
   const isCorrect = (name: string) => correctEndpoints.includes(name);
   const correct = reaching.filter(isCorrect);
-  const variants = reaching.filter((name) => breaksOf(name) === undefined && !isCorrect(name));
+  const variants = reaching.filter((name) => breaksOf(name) === undefined && !isCorrect(name)).map(withItsChecks);
   const named = (some: readonly { name: string }[]): EndpointToRun[] => some.map(({ name }) => ({ name }));
   const nearest = named(near.slice(0, firstMutants));
   const fewChecks = correct.map(withItsChecks);
   const ordered = [
     ...(operator.startsWith('removed-') ? [...nearest, ...fewChecks] : [...fewChecks, ...nearest]),
-    ...named(eachFirst),
+    ...named(eachFirst).slice(0, firstOthers),
+    ...variants.slice(0, firstVariants),
     ...correct.map((name) => ({ name })),
     ...named(near),
-    ...variants.map(withItsChecks),
-    ...named(byTime),
+    ...named(eachFirst),
+    ...variants,
+    ...named(quick),
+    ...named(mutants),
   ];
   return [...new Map(ordered.map((one) => [labelUnit(one), one])).values()];
+}
+
+/**
+ * The endpoints that reach a fault, with the numbers of the checks that do. A fault that is in effect when the suites are
+ * loaded is reached wherever its file is; a file of which nothing else is reached is in use everywhere.
+ */
+function reachedBy(key: string, { loaded, endpoints }: Reach): Map<string, number[]> {
+  const reaching = (isMeant: (other: string) => boolean) =>
+    new Map(
+      Object.entries(endpoints).flatMap(([name, reached]) => {
+        const numbers = Object.entries(reached).flatMap(([other, checks]) => (isMeant(other) ? checks : []));
+        return numbers.length === 0 ? [] : [[name, [...new Set(numbers)]]];
+      }),
+    );
+  if (!loaded.includes(key)) return reaching((other) => other === key);
+  const file = key.slice(0, key.indexOf('#') + 1);
+  const found = reaching((other) => other.startsWith(file));
+  return found.size > 0 ? found : new Map(Object.keys(endpoints).map((name) => [name, []]));
 }
 
 /** `name`, or `name (2 checks)`. */

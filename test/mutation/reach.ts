@@ -5,6 +5,9 @@ import { proofEndpoints } from '../proving/proof-endpoints.ts';
 import type { PlantedSources } from './planted-sources.ts';
 import { WorkerProcess } from './worker-process.ts';
 
+/** Times that an endpoint runs again whose run did not complete. */
+const mostRepetitions = 3;
+
 /** The faults that each endpoint of the proof reaches, with the checks that reach them. */
 export interface Reach {
   /** Digest of the sources, which the numbers of the faults depend on. */
@@ -26,25 +29,33 @@ export async function readReach(
     (text) => JSON.parse(text) as Reach,
     () => undefined,
   );
-  if (stored?.digest === digest) return stored;
-  const reach: Reach = { digest, loaded: [], checks: [], endpoints: {} };
-  const numbers = new Map<string, number>([['', -1]]);
+  const reach: Reach = stored?.digest === digest ? stored : { digest, loaded: [], checks: [], endpoints: {} };
+  const left = [...proofEndpoints.keys()].filter((name) => !(name in reach.endpoints));
+  if (left.length === 0) return reach;
+  const numbers = new Map([['', -1], ...reach.checks.map((id, number) => [id, number] as const)]);
   const numberOf = (id: string) => {
     const known = numbers.get(id);
     if (known !== undefined) return known;
     numbers.set(id, reach.checks.length);
     return reach.checks.push(id) - 1;
   };
-  const left = [...proofEndpoints.keys()];
   const collect = async () => {
-    await using worker = new WorkerProcess(sources.environment());
-    reach.loaded = (await worker.loaded()) ?? [];
+    let worker = new WorkerProcess(sources.environment());
+    reach.loaded = (await worker.loaded()) ?? reach.loaded;
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      const { reached = {} } = (await worker.run({ name, collects: true })) ?? {};
+      let run = await worker.run({ name, collects: true });
+      // A busy machine may be the reason.
+      for (let time = 0; run?.reached === undefined && time < mostRepetitions; time++) {
+        await worker[Symbol.asyncDispose]();
+        worker = new WorkerProcess(sources.environment());
+        run = await worker.run({ name, collects: true });
+      }
+      if (run?.reached === undefined) throw new Error(`${name} did not complete: ${run?.error ?? 'no answer'}`);
       reach.endpoints[name] = Object.fromEntries(
-        Object.entries(reached).map(([key, checks]) => [key, checks.map(numberOf)]),
+        Object.entries(run.reached).map(([key, checks]) => [key, checks.map(numberOf)]),
       );
     }
+    await worker[Symbol.asyncDispose]();
   };
   await Promise.all(Array.from({ length: jobs }, collect));
   await writeFile(file, JSON.stringify(reach));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { EndpointRequest, EndpointRun, WorkerReady } from './endpoint-run.ts';
 
 /** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
-const endpointMs = 45_000;
+const endpointMs = 90_000;
 
 const program = fileURLToPath(new URL('fault-worker.ts', import.meta.url));
 
