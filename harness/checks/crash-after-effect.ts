@@ -1,6 +1,7 @@
 import type { OperationId } from '../../specs/api-operations.ts';
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { requestKill } from '../start/endpoint-kills.ts';
+import { steadyTime } from '../../service/steady-time.ts';
 import { effectOf, type ApiEffect } from '../wire/api-effects.ts';
 import type { Inbox } from '../wire/inbox.ts';
 
@@ -35,7 +36,7 @@ export class CrashAfterEffect implements Disposable {
     inbox.apiTrouble = ({ operation }) => {
       if (this.#timer || !creating.includes(operation)) return undefined;
       this.#timer = setTimeout(() => {
-        this.#killedAt = new Date();
+        this.#killedAt = new Date(steadyTime());
         requestKill();
       }, processedMs);
       return { kind: 'slow', ms: heldMs };

@@ -9,8 +9,8 @@ const minuteMs = 60_000;
 export class RateLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
-  /** Times of the latest requests of a key: a ring, and the position of its oldest. */
-  readonly #taken = new Map<string, { times: Float64Array; oldest: number }>();
+  /** Times of the latest requests of a key: a ring, the position of its oldest, and the time of the last call. */
+  readonly #taken = new Map<string, { times: Float64Array; oldest: number; latest: number }>();
 
   constructor(perMinute: number, now: () => number) {
     this.#perMinute = perMinute;
@@ -22,9 +22,12 @@ export class RateLimit {
     const now = this.#now();
     let ring = this.#taken.get(key);
     if (!ring) {
-      ring = { times: new Float64Array(this.#perMinute).fill(-Infinity), oldest: 0 };
+      ring = { times: new Float64Array(this.#perMinute).fill(-Infinity), oldest: 0, latest: -Infinity };
       this.#taken.set(key, ring);
     }
+    // The system's clock was set back: the earlier times say nothing.
+    if (now < ring.latest - minuteMs) ring.times.fill(-Infinity);
+    ring.latest = now;
     const freeAt = (ring.times[ring.oldest] ?? 0) + minuteMs;
     if (now < freeAt) {
       const seconds = Math.ceil((freeAt - now) / 1000);

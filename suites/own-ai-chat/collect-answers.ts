@@ -6,6 +6,7 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import { bodyWith } from '../answer-bodies.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
+import { steadyTime } from '../../service/steady-time.ts';
 import { once } from '../once.ts';
 import { describeNearest, nearestFields } from '../undocumented-fields.ts';
 import { playConversation } from './conversation.ts';
@@ -59,7 +60,7 @@ function read(kit: CheckKit): CollectedAnswers {
     textElsewhere: contents.find(({ textElsewhere }) => textElsewhere !== undefined)?.textElsewhere,
     unknown:
       unknown || elsewhere ? 'An answer or a reply cannot be used as it was sent; other checks judge that.' : undefined,
-    afterMs: accepted.length === 0 ? 0 : Date.now() - startedAt,
+    afterMs: accepted.length === 0 ? 0 : steadyTime() - startedAt,
   };
 }
 

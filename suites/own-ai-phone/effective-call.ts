@@ -2,6 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { Call } from '../../harness/wire/call.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
+import { steadyTime } from '../../service/steady-time.ts';
 import { showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
@@ -31,7 +32,7 @@ export function isEffective(kit: CheckKit): Promise<boolean> {
  * ended long enough ago. Most AIs do nothing else than speak, and nothing is waited for.
  */
 async function mayActLate({ phone, observe, inbox, settings: { retryWatchMs } }: CheckKit): Promise<boolean> {
-  const longAgo = Date.now() - retryWatchMs;
+  const longAgo = steadyTime() - retryWatchMs;
   const earlier = phone.calls.filter(({ startedAt, end }) => end && startedAt.getTime() + end.atMs < longAgo);
   if (earlier.length < tracedCalls) return true;
   const state = observe ? JSON.stringify(await observe.read('the state after earlier calls')) : '';

@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../specs/generated/types.ts';
-import { inheritedEnvironment, program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
+import {
+  inheritedEnvironment,
+  program,
+  runCommand,
+  startCommand,
+  temporaryDirectory,
+  type Ended,
+} from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const only = ['--only', 'crm-webhook/answers-every-event', '--seed', '5'];
@@ -108,6 +115,39 @@ describe('a call to the system that fails', () => {
       expect(stderr).toContain('there is no verdict');
     },
   );
+});
+
+describe('a clock that is set during a run', () => {
+  const hook = fileURLToPath(new URL('step-clock.ts', import.meta.url));
+  const judged = [
+    'crm-webhook/lookup-within-two-seconds',
+    'own-ai-chat/accepts-valid-signature',
+    'own-ai-chat/answers-at-least-one-message',
+    'own-ai-chat/refuses-stale-timestamp',
+  ];
+
+  // The example runs in the same process, so its clock is set, too.
+  it.each([
+    ['an hour ahead', 3_600_000],
+    ['an hour back', -3_600_000],
+  ])('changes no verdict: %s', async (_, stepMs) => {
+    await using directory = await temporaryDirectory();
+    const step = directory.at('step');
+    const command = startCommand(['demo', '--answer', 'later', '--only', judged.join(','), '--json', '--seed', '5'], {
+      cwd: directory.path,
+      env: { CLOCK_STEP: JSON.stringify([step, stepMs]), NODE_OPTIONS: `--import ${JSON.stringify(hook)}` },
+    });
+    await command.reported('crm-webhook: ');
+    await writeFile(step, '');
+    const { code, stdout, stderr } = await command.ended;
+    expect(code, stderr).toBe(0);
+    const { checks, durationMs } = JSON.parse(stdout) as Report;
+    const verdicts = checks.map(({ id, verdict, message }) => ({ id, verdict, message }));
+    expect(verdicts.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(new Set(checks.map(({ requirement }) => requirement))).toEqual(new Set(judged));
+    expect(durationMs).toBeGreaterThan(0);
+    expect(durationMs).toBeLessThan(Math.abs(stepMs));
+  });
 });
 
 it('gives no verdict without memory', async () => {

@@ -21,12 +21,6 @@ export function figuresOf(faults: readonly JudgedFault[]): Figures {
   };
 }
 
-/** The result as JSON: the numbers of each file and of all, and every fault. */
-export function describeAsJson(faults: readonly JudgedFault[]): string {
-  const files = [...byFile(faults)].map(([path, of]) => ({ path, ...figuresOf(of) }));
-  return `${JSON.stringify({ total: figuresOf(faults), files, faults }, undefined, 2)}\n`;
-}
-
 /** The numbers of each file as a table, and then the survivors. */
 export function describeAsTable(faults: readonly JudgedFault[]): string {
   const rows = [...byFile(faults)].map(([path, of]) => row(path, figuresOf(of)));

@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { plantableFaults, type PlantableFault } from './operators.ts';
+import { keyOf } from './switches.ts';
+
+/** A fault with its name in the switches. */
+export interface PlantedFault extends PlantableFault {
+  key: string;
+}
 
 /** Suites with their matchers, the drivers, and the code that decides whether a run passes. */
 export const judgingFiles = [
@@ -12,13 +18,16 @@ export const judgingFiles = [
 ];
 
 /** Every fault that can be planted in the files of these patterns, in the order of their paths. */
-export function findFaults(root: string, patterns: readonly string[]): PlantableFault[] {
+export function findFaults(root: string, patterns: readonly string[]): PlantedFault[] {
   const paths = globSync([...patterns], { cwd: root }).map((path) => path.replaceAll(sep, '/'));
-  return [...new Set(paths)].sort().flatMap((path) => plantableFaults(path, readFileSync(join(root, path), 'utf8')));
+  return [...new Set(paths)].sort().flatMap((path) => {
+    const faults = plantableFaults(path, readFileSync(join(root, path), 'utf8'));
+    return faults.map((fault, number) => ({ ...fault, key: keyOf(path, number) }));
+  });
 }
 
 /** A sample of this size, chosen by the seed alone: a fault stays in the sample when others are added elsewhere. */
-export function sampleOf(faults: readonly PlantableFault[], size: number, seed: number): PlantableFault[] {
+export function sampleOf(faults: readonly PlantedFault[], size: number, seed: number): PlantedFault[] {
   const rank = ({ path, line, column, operator, after }: PlantableFault) =>
     createHash('sha256')
       .update(JSON.stringify([seed, path, line, column, operator, after]))

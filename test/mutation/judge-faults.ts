@@ -1,8 +1,8 @@
 import type { EquivalentFault } from './equivalent-faults.ts';
 import { reasonOf } from './equivalent-faults.ts';
+import type { PlantedFault } from './find-faults.ts';
 import type { Noticer } from './noticer.ts';
 import type { PlantableFault } from './operators.ts';
-import { TreeCopy } from './tree-copy.ts';
 
 /** The result of a planted fault. `by` is the test file or endpoint that detected it. */
 export type Outcome =
@@ -11,65 +11,54 @@ export type Outcome =
   | { outcome: 'not-run'; why: string }
   | { outcome: 'equivalent'; why: string };
 
-export type JudgedFault = Omit<PlantableFault, 'nearby' | 'start' | 'end'> & Outcome;
+export type JudgedFault = Omit<PlantableFault, 'nearby' | 'start' | 'end' | 'expression'> & Outcome;
 
 export interface JudgeOptions {
-  /** The tree to copy, and the directory with its packages. */
-  root: string;
-  packages: string;
   noticers: readonly Noticer[];
   equivalents: readonly EquivalentFault[];
-  /** Number of copies in which faults are planted at the same time. */
+  /** Number of faults that are judged at the same time. */
   jobs: number;
+  /** Begins no further fault after this many milliseconds. */
+  withinMs?: number;
   onJudged?: (fault: JudgedFault) => void;
 }
 
 /**
- * Plants each fault in a copy of the tree and runs the units that must detect it. The results are in the order of the
- * faults.
+ * Puts each fault into effect and runs the units that must detect it. The results are in the order of the faults; those
+ * for which the time did not suffice are missing.
  */
-export async function judgeFaults(faults: readonly PlantableFault[], options: JudgeOptions): Promise<JudgedFault[]> {
-  const results = new Array<JudgedFault>(faults.length);
-  const left = faults.map((fault, at) => ({ fault, at }));
-  /** Whether a unit passes without a fault. */
-  const sound = new Map<string, Promise<boolean>>();
+export async function judgeFaults(
+  faults: readonly PlantedFault[],
+  { jobs, withinMs = Infinity, onJudged, ...rest }: JudgeOptions,
+): Promise<JudgedFault[]> {
+  const results = new Map<PlantedFault, JudgedFault>();
+  const left = [...faults];
+  const from = performance.now();
   const job = async () => {
-    await using copy = await TreeCopy.make(options.root, options.packages);
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const { nearby: _nearby, start: _start, end: _end, ...shown } = next.fault;
-      const judged = { ...shown, ...(await judgeFault(next.fault, copy, options, sound)) };
-      results[next.at] = judged;
-      options.onJudged?.(judged);
+    while (left.length > 0 && performance.now() - from < withinMs) {
+      const next = left.shift();
+      if (next === undefined) return;
+      const { nearby: _nearby, start: _start, end: _end, expression: _expression, key: _key, ...shown } = next;
+      const judged = { ...shown, ...(await judgeFault(next, rest)) };
+      results.set(next, judged);
+      onJudged?.(judged);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(options.jobs, faults.length) }, job));
-  return results;
+  await Promise.all(Array.from({ length: jobs }, job));
+  return faults.flatMap((fault) => results.get(fault) ?? []);
 }
 
 async function judgeFault(
-  fault: PlantableFault,
-  copy: TreeCopy,
-  { noticers, equivalents }: JudgeOptions,
-  sound: Map<string, Promise<boolean>>,
+  fault: PlantedFault,
+  { noticers, equivalents }: Pick<JudgeOptions, 'noticers' | 'equivalents'>,
 ): Promise<Outcome> {
   const why = reasonOf(fault, equivalents);
   if (why !== undefined) return { outcome: 'equivalent', why };
   let ran = 0;
   for (const noticer of noticers) {
-    let units = noticer.unitsFor(fault);
-    ran += units.length;
-    while (units.length > 0) {
-      const unit = await copy.with(fault, () => noticer.firstFailing(copy.root, units));
-      if (unit === undefined) break;
-      // A unit that also fails without the fault detects nothing.
-      const key = `${noticer.name} ${unit}`;
-      const isSound =
-        sound.get(key) ?? noticer.firstFailing(copy.root, [unit]).then((failing) => failing === undefined);
-      sound.set(key, isSound);
-      if (await isSound) return { outcome: 'killed', by: unit };
-      units = units.filter((one) => one !== unit);
-      ran--;
-    }
+    const noticed = await noticer.judge(fault, fault.key);
+    if (noticed.by !== undefined) return { outcome: 'killed', by: noticed.by };
+    ran += noticed.ran;
   }
-  return ran > 0 ? { outcome: 'survived', ran } : { outcome: 'not-run', why: 'no test and no endpoint loads the file' };
+  return ran > 0 ? { outcome: 'survived', ran } : { outcome: 'not-run', why: 'no test and no endpoint reaches it' };
 }

@@ -1,22 +1,24 @@
 /**
- * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--tests N] [--endpoints N]
- * [--json FILE] [--list]`: plants faults in our own checks, one at a time in a copy of the tree, and runs the units
- * that must detect each: the unit tests that load the file, then the endpoints of the proof whose run loads it. Prints
- * a table and the survivors. `--at` selects the faults of a line, or of a place with its column; `--tests` and
- * `--endpoints` limit what is run per fault, by default 20 test files and every endpoint; `--json` also writes
- * everything to a file; `--list` only prints the faults.
+ * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--endpoints N] [--tests N]
+ * [--minutes N] [--results FILE] [--list]`: plants faults in our own checks, each behind a switch, and runs the units
+ * that must detect each: the endpoints of the proof that reach it, then the unit tests that load its file. Prints a table
+ * and the survivors. `--at` selects the faults of a line, or of a place with its column; `--endpoints` and `--tests` limit
+ * what is run per fault, by default 60 endpoints and 12 test files; `--minutes` begins no fault later. `--results` adds
+ * each result to a file of JSON lines, and omits the faults that it contains already. `--list` only prints the faults.
  */
-import { writeFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readEquivalents } from './equivalent-faults.ts';
-import { describeAsJson, describeAsTable, labelFault } from './figures.ts';
+import { describeAsTable, labelFault } from './figures.ts';
 import { findFaults, judgingFiles, sampleOf } from './find-faults.ts';
 import { readImportGraph } from './import-graph.ts';
-import { judgeFaults } from './judge-faults.ts';
+import { judgeFaults, type JudgedFault } from './judge-faults.ts';
+import { PlantedSources } from './planted-sources.ts';
 import { proof } from './proof.ts';
-import { readSuiteRequirements } from './suite-requirements.ts';
+import { readReach } from './reach.ts';
 import { unitTests } from './unit-tests.ts';
 
 const { values } = parseArgs({
@@ -25,15 +27,16 @@ const { values } = parseArgs({
     at: { type: 'string', multiple: true },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: '1' },
-    tests: { type: 'string', default: '20' },
-    endpoints: { type: 'string' },
-    json: { type: 'string' },
+    jobs: { type: 'string', default: '4' },
+    endpoints: { type: 'string', default: '60' },
+    tests: { type: 'string', default: '12' },
+    minutes: { type: 'string', default: '1000' },
+    results: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 });
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { at } = values;
+const { at, results } = values;
 const found = findFaults(root, values.files ?? judgingFiles).filter(
   ({ path, line, column }) =>
     at === undefined || at.includes(`${path}:${line}`) || at.includes(`${path}:${line}:${column}`),
@@ -43,22 +46,39 @@ console.log(`${found.length} faults can be planted; ${faults.length} of them are
 if (values.list) {
   for (const fault of faults) console.log(labelFault(fault));
 } else {
-  const graph = readImportGraph(root);
-  const mostEndpoints = values.endpoints === undefined ? Infinity : Number(values.endpoints);
+  const jobs = Number(values.jobs);
+  const earlier = results === undefined ? [] : await readResults(results);
+  const known = new Set(earlier.map(labelFault));
   const from = performance.now();
-  const judged = await judgeFaults(faults, {
-    root,
-    packages: join(root, 'node_modules'),
-    noticers: [unitTests(graph, Number(values.tests)), proof(graph, await readSuiteRequirements(), mostEndpoints)],
-    equivalents: readEquivalents(),
-    jobs: Number(values.jobs),
-    onJudged: (fault) => {
-      const seconds = Math.round((performance.now() - from) / 1000);
-      const by = 'by' in fault ? ` by ${fault.by}` : '';
-      console.log(`${seconds} s  ${fault.outcome}${by}: ${labelFault(fault)}`);
+  await using sources = await PlantedSources.write(root, judgingFiles);
+  const reach = await readReach(sources, { file: join(tmpdir(), 'svc-conform-fault-reach.json'), root, jobs });
+  await using endpoints = proof(sources, reach, Number(values.endpoints));
+  await using tests = unitTests(sources, root, readImportGraph(root), Number(values.tests));
+  const judged = await judgeFaults(
+    faults.filter((fault) => !known.has(labelFault(fault))),
+    {
+      noticers: [endpoints, tests],
+      equivalents: readEquivalents(),
+      jobs,
+      withinMs: Number(values.minutes) * 60_000,
+      onJudged: (fault) => {
+        const seconds = Math.round((performance.now() - from) / 1000);
+        const by = 'by' in fault ? ` by ${fault.by}` : '';
+        console.log(`${seconds} s  ${fault.outcome}${by}: ${labelFault(fault)}`);
+        if (results !== undefined) void appendFile(results, `${JSON.stringify(fault)}\n`);
+      },
     },
-  });
-  console.log(`\n${describeAsTable(judged)}`);
-  if (values.json !== undefined) await writeFile(values.json, describeAsJson(judged));
-  process.exitCode = judged.some(({ outcome }) => outcome === 'survived') ? 1 : 0;
+  );
+  const selected = new Set(faults.map(labelFault));
+  const all = [...earlier.filter((fault) => selected.has(labelFault(fault))), ...judged];
+  console.log(`\n${describeAsTable(all)}`);
+  process.exitCode = all.some(({ outcome }) => outcome === 'survived') ? 1 : 0;
+}
+
+async function readResults(file: string): Promise<JudgedFault[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JudgedFault);
 }

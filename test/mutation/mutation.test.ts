@@ -1,16 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { isMeant, readEquivalents } from './equivalent-faults.ts';
-import { describeAsJson, describeAsTable, figuresOf } from './figures.ts';
+import { describeAsTable, figuresOf } from './figures.ts';
 import { findFaults, judgingFiles, sampleOf } from './find-faults.ts';
 import { importersOf, loads, readImportGraph } from './import-graph.ts';
 import { judgeFaults } from './judge-faults.ts';
 import { plantableFaults, withFault } from './operators.ts';
-import { endpointsToRun } from './proof-endpoints-of.ts';
-import { unitTests } from './unit-tests.ts';
+import { endpointsToRun, labelUnit } from './endpoints-to-run.ts';
+import { PlantedSources } from './planted-sources.ts';
+import { withSwitches } from './switches.ts';
+import { testsThatLoad, unitTests } from './unit-tests.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -89,6 +91,32 @@ describe('the faults of a source', () => {
   });
 });
 
+describe('a source with all of its faults behind switches', () => {
+  const text = 'return a && (b === 3 ? c < 5 || !d : true);';
+  const faults = plantableFaults('a.ts', text);
+  const run = (source: string) =>
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the source is the constant above
+    new Function('isPlanted', 'a', 'b', 'c', 'd', source) as (...values: unknown[]) => boolean;
+  const everyInput = [false, true].flatMap((a) =>
+    [3, 4].flatMap((b) => [4, 5, 6].flatMap((c) => [false, true].map((d) => [a, b, c, d]))),
+  );
+  const results = (source: string, planted?: string) =>
+    everyInput.map((values) => run(source)((key: string) => key === planted, ...values));
+
+  it('works like the source when none of them is in effect', () => {
+    expect(results(withSwitches(text, faults))).toEqual(results(text));
+  });
+
+  it.each(faults.map((fault, number) => [`${fault.operator} at ${fault.column}`, fault, number] as const))(
+    'has only the fault in effect: %s',
+    (_name, fault, number) => {
+      const faulty = results(withFault(text, fault));
+      expect(faulty).not.toEqual(results(text));
+      expect(results(withSwitches(text, faults), `a.ts#${number}`)).toEqual(faulty);
+    },
+  );
+});
+
 describe('the faults of our checks', () => {
   const faults = findFaults(root, judgingFiles);
 
@@ -121,23 +149,34 @@ describe('the unit that must detect a fault', () => {
     expect(loads(graph, 'test/proving.test.ts', 'test/proving/proof-worker.ts')).toBe(true);
   });
 
-  it('are unit tests that load the file, but not those that run the proof', () => {
-    const fault = { path: 'harness/wire/throttling.ts' } as Parameters<ReturnType<typeof unitTests>['unitsFor']>[0];
-    const tests = unitTests(graph, 1_000).unitsFor(fault);
+  it('is a unit test that loads the file, but none that runs the proof', () => {
+    const tests = testsThatLoad('harness/wire/throttling.ts', graph);
     expect(tests).toContain('test/harness/throttling.test.ts');
     expect(tests).not.toContain('test/proving.test.ts');
   });
 
-  it('are endpoints that break the requirements of the suites, those that are named nearby first', () => {
-    const suites = new Map([
-      ['suites/deep-links/names.suite.ts', ['deep-links/names-a-project', 'deep-links/names-one-project'] as const],
-      ['suites/crm-webhook/answers.suite.ts', ['crm-webhook/ids-are-strings'] as const],
+  it('is an endpoint that reaches it: the correct one with the checks that do, then mutants of the rules named nearby', () => {
+    const key = 'suites/deep-links/judge-links.ts#3';
+    const reach = {
+      digest: '',
+      loaded: [],
+      checks: ['deep-links/names-a-project#one', 'deep-links/names-one-project#two'],
+      endpoints: {
+        'link-named-by-the-field': { [key]: [0] },
+        'contact-id-as-number': { 'suites/other.ts#1': [1] },
+        'link-named-twice': { [key]: [1] },
+        'links-the-right-ones': { [key]: [-1, 1] },
+      },
+    };
+    const units = (operator: 'removed-judgement' | 'swapped-logic') =>
+      endpointsToRun({ operator, nearby: ['deep-links/names-one-project'] }, key, reach).map(labelUnit);
+    expect(units('swapped-logic')).toEqual([
+      'links-the-right-ones (1 check)',
+      'link-named-twice',
+      'link-named-by-the-field',
+      'links-the-right-ones',
     ]);
-    const path = 'suites/deep-links/judge-links.ts';
-    const endpoints = endpointsToRun({ path, nearby: ['deep-links/names-one-project'] }, graph, suites);
-    expect(endpoints.slice(0, 2)).toEqual(['link-named-twice', 'link-same-name-twice']);
-    expect(endpoints).toContain('link-named-by-the-field');
-    expect(endpoints).not.toContain('contact-id-as-number');
+    expect(units('removed-judgement')[0]).toBe('link-named-twice');
   });
 });
 
@@ -160,10 +199,11 @@ it('knows a short string', () => expect([isShort('a'), isShort('abc')]).toEqual(
       await writeFile(join(project, 'lengths.test.ts'), test);
       await writeFile(join(project, 'broken.test.ts'), "import './lengths.ts';\nthrow new Error('always');\n");
       const faults = findFaults(project, ['lengths.ts', 'unused.ts']);
+      await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
+      await using sources = await PlantedSources.write(project, ['lengths.ts', 'unused.ts']);
+      await using tests = unitTests(sources, project, readImportGraph(project), 6);
       const judged = await judgeFaults(faults, {
-        root: project,
-        packages: join(root, 'node_modules'),
-        noticers: [unitTests(readImportGraph(project), 6)],
+        noticers: [tests],
         equivalents: [
           { path: 'lengths.ts', operator: 'limit-off-by-one', source: faults[3]?.source ?? '', why: 'the reason' },
         ],
@@ -179,12 +219,6 @@ it('knows a short string', () => expect([isShort('a'), isShort('abc')]).toEqual(
       expect(judged[0]).toMatchObject({ by: 'lengths.test.ts' });
       expect(figuresOf(judged)).toEqual({ planted: 5, killed: 2, survived: 1, notRun: 1, equivalent: 1 });
       expect(describeAsTable(judged)).toContain('lengths.ts:2:63 inverted-comparison: < -> <=');
-      expect(JSON.parse(describeAsJson(judged))).toMatchObject({
-        files: [
-          { path: 'lengths.ts', killed: 2 },
-          { path: 'unused.ts', notRun: 1 },
-        ],
-      });
       expect(findFaults(project, ['lengths.ts', 'unused.ts'])).toEqual(faults);
     } finally {
       await rm(project, { recursive: true, force: true });

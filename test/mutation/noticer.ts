@@ -1,10 +1,12 @@
 import type { PlantableFault } from './operators.ts';
 
-/** Units that must detect a planted fault: unit tests, or the endpoints of the proof. */
-export interface Noticer {
+/** Detects planted faults: unit tests, or the endpoints of the proof. */
+export interface Noticer extends AsyncDisposable {
   name: string;
-  /** The test files or endpoints that can detect this fault, the most probable first. */
-  unitsFor(fault: PlantableFault): string[];
-  /** The first of these units that fails in the tree at `root`. `undefined` when all of them pass. */
-  firstFailing(root: string, units: readonly string[]): Promise<string | undefined>;
+  /**
+   * Runs the units that reach a fault until one fails that passes without it: `by`.
+   *
+   * @param key of the fault in the switches
+   */
+  judge(fault: PlantableFault, key: string): Promise<{ by?: string; ran: number }>;
 }

@@ -21,6 +21,8 @@ export interface PlantableFault {
   /** Place of the replaced text in the file. */
   start: number;
   end: number;
+  /** Place of the smallest expression that contains it. */
+  expression: { start: number; end: number };
   /** The replaced text and its replacement. */
   before: string;
   after: string;
@@ -63,8 +65,21 @@ export function plantableFaults(path: string, text: string): PlantableFault[] {
     const { line, character } = file.getLineAndCharacterOfPosition(start);
     const before = text.slice(start, end);
     const source = text.split('\n')[line]?.trim() ?? '';
-    const nearby = stringsAround(node);
-    faults.push({ path, operator, line: line + 1, column: character + 1, start, end, before, after, source, nearby });
+    const whole =
+      ts.isToken(node) && ts.isBinaryExpression(node.parent) && node.parent.operatorToken === node ? node.parent : node;
+    faults.push({
+      path,
+      operator,
+      line: line + 1,
+      column: character + 1,
+      start,
+      end,
+      expression: { start: whole.getStart(file), end: whole.getEnd() },
+      before,
+      after,
+      source,
+      nearby: stringsAround(node),
+    });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
@@ -121,7 +136,7 @@ function plantInNumber(node: ts.NumericLiteral, plant: Plant): void {
   const { parent } = node;
   const isCompared = ts.isBinaryExpression(parent) && comparisons[parent.operatorToken.kind] !== undefined;
   const isConstant = ts.isVariableDeclaration(parent) && ts.isSourceFile(parent.parent.parent.parent);
-  const isEntry = ts.isPropertyAssignment(parent) && isOfModuleConstant(parent);
+  const isEntry = ts.isPropertyAssignment(parent) && parent.initializer === node && isOfModuleConstant(parent);
   if (isCompared || isConstant || isEntry) plant('limit-off-by-one', node, `(${node.getText()} + 1)`);
 }
 

@@ -1,105 +1,86 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import { readPassedChecks } from '../proving/passed-checks.ts';
-import { proofEndpoints } from '../proving/proof-endpoints.ts';
-import type { ProofResult } from '../proving/prove.ts';
-import type { ImportGraph } from './import-graph.ts';
+import { endpointsToRun, labelUnit, type EndpointToRun } from './endpoints-to-run.ts';
 import type { Noticer } from './noticer.ts';
-import { endpointsToRun } from './proof-endpoints-of.ts';
+import type { PlantedSources } from './planted-sources.ts';
+import type { Reach } from './reach.ts';
+import { WorkerProcess } from './worker-process.ts';
 
-/** Endpoints that one process runs at once: runs mostly wait. */
-const lanes = 12;
-/** Checks that must still pass: a fault may make one judge nothing. */
-const passedChecks = await readPassedChecks();
-/** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
-const endpointMs = 90_000;
+/** Runs of one process: what it remembers from one run must not add up. */
+const mostRuns = 150;
 
 /**
- * The proof: every mutant must be caught by the checks of its requirement, no variant may be accused, and the endpoints from
- * which the mutants are derived must pass the same checks as before. Runs at most
- * `most` endpoints per fault.
+ * The proof: runs the endpoints that reach a fault until one has an unexpected result, which it does not have without the
+ * fault. At most `most` endpoints per fault.
  */
-export function proof(
-  graph: ImportGraph,
-  suites: ReadonlyMap<string, readonly RequirementId[]>,
-  most = Infinity,
-): Noticer {
+export function proof(sources: PlantedSources, reach: Reach, most = Infinity): Noticer {
+  const idle: { worker: WorkerProcess; runs: number }[] = [];
+  const isLoaded = new Set(reach.loaded);
+  const start = (fault?: string) => ({ worker: new WorkerProcess(sources.environment(fault)), runs: 0 });
   return {
     name: 'proof',
-    unitsFor: (fault) => endpointsToRun(fault, graph, suites).slice(0, most),
-    firstFailing: firstUnexpected,
-  };
-}
-
-/** Runs endpoints until one has an unexpected result twice: among others, and alone. */
-async function firstUnexpected(root: string, names: readonly string[]): Promise<string | undefined> {
-  if (names.length === 0) return undefined;
-  await using worker = startWorker(root);
-  const waiting = [...names];
-  let alone: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-  const showsAlone = async (name: string): Promise<boolean> => {
-    await using another = startWorker(root);
-    return !(await isAsExpected(another.child, name));
-  };
-  const found = await new Promise<string | undefined>((resolve, reject) => {
-    const lane = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const suspect = name;
-        if (await isAsExpected(worker.child, suspect)) continue;
-        // A busy machine may be the reason, so the endpoints run again, one at a time.
-        const confirmed = alone.then(() => !isOver && showsAlone(suspect));
-        alone = confirmed;
-        if (await confirmed) resolve(suspect);
+    async judge(fault, key) {
+      const units = endpointsToRun(fault, key, reach).slice(0, most);
+      if (isLoaded.has(key))
+        return await judgeFromStart(
+          units,
+          key,
+          () => start(key).worker,
+          () => start().worker,
+        );
+      let current = idle.pop() ?? start();
+      const renew = async () => {
+        await current.worker[Symbol.asyncDispose]();
+        current = start();
+      };
+      try {
+        for (const [number, unit] of units.entries()) {
+          if (current.runs++ >= mostRuns) await renew();
+          const run = await current.worker.run({ ...unit, fault: key });
+          if (run?.isRight === true) continue;
+          if (run === undefined) await renew();
+          // A busy machine may be the reason, or a run with an earlier fault.
+          if (await isRightWithout(unit, current.worker)) return { by: labelUnit(unit), ran: number + 1 };
+          await renew();
+          if (!(await isRightWithout(unit, current.worker))) continue;
+          if ((await current.worker.run({ ...unit, fault: key }))?.isRight !== true) {
+            await renew();
+            return { by: labelUnit(unit), ran: number + 1 };
+          }
+        }
+        return { ran: units.length };
+      } finally {
+        idle.push(current);
       }
-    };
-    Promise.all(Array.from({ length: lanes }, lane)).then(() => resolve(undefined), reject);
-  });
-  waiting.length = 0;
-  isOver = true;
-  return found;
-}
-
-/** A process of the proof in the tree at `root`. */
-function startWorker(root: string): AsyncDisposable & { child: ChildProcess } {
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache') };
-  const path = join(root, 'test/proving/proof-worker.ts');
-  const child = fork(path, { cwd: root, env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  child.setMaxListeners(50);
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  return {
-    child,
+    },
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await ended;
+      await Promise.all(idle.map(({ worker }) => worker[Symbol.asyncDispose]()));
     },
   };
 }
 
-let asked = 0;
-
-function isAsExpected(child: ChildProcess, name: string): Promise<boolean> {
-  const id = asked++;
-  return new Promise((resolve) => {
-    const finish = (isRight: boolean) => {
-      clearTimeout(timer);
-      child.off('exit', onExit).off('message', onMessage);
-      resolve(isRight);
-    };
-    const onExit = () => finish(false);
-    const onMessage = (message: { id: number; result?: ProofResult }) => {
-      if (message.id === id) finish(message.result !== undefined && isRight(message.result));
-    };
-    const timer = setTimeout(() => finish(false), endpointMs);
-    child.on('exit', onExit).on('message', onMessage);
-    if (child.connected) child.send({ id, name, extent: 'broken' });
-    else finish(false);
-  });
+/** Judges a fault that is in effect only in processes that load the suites with it. */
+async function judgeFromStart(
+  units: readonly EndpointToRun[],
+  key: string,
+  startFaulty: () => WorkerProcess,
+  startSound: () => WorkerProcess,
+): Promise<{ by?: string; ran: number }> {
+  if (units.length === 0) return { ran: 0 };
+  await using faulty = startFaulty();
+  let sound: WorkerProcess | undefined;
+  try {
+    for (const [number, unit] of units.entries()) {
+      const run = await faulty.run({ ...unit, fault: key });
+      if (run?.isRight === true) continue;
+      sound ??= startSound();
+      if (await isRightWithout(unit, sound)) return { by: labelUnit(unit), ran: number + 1 };
+      if (run === undefined) break;
+    }
+    return { ran: units.length };
+  } finally {
+    await sound?.[Symbol.asyncDispose]();
+  }
 }
 
-function isRight({ name, caught, accusations, passed }: ProofResult): boolean {
-  if (proofEndpoints.get(name)?.breaks !== undefined) return caught;
-  const expected = passedChecks[name] ?? [];
-  return accusations.length === 0 && passed.length > 0 && expected.every((id) => passed.includes(id));
+async function isRightWithout(unit: EndpointToRun, worker: WorkerProcess): Promise<boolean> {
+  return (await worker.run(unit))?.isRight === true;
 }

@@ -1,10 +1,15 @@
 /**
- * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--all] [--write]`: runs the proof and
- * prints unexpected results. `--only` selects by parts of names; `--variants` omits the mutants; `--tls` reaches the
- * endpoints over TLS; `--all` also prints expected failures; `--write` updates the kill matrix and the checks that must
- * pass for these endpoints.
+ * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--busy] [--at-once N] [--verdicts FILE]
+ * [--all] [--write]`:
+ * runs the proof and prints unexpected results. `--only` selects by names or parts of them; `--variants` omits the mutants;
+ * `--tls` reaches the endpoints over TLS; `--times` repeats it and prints the checks whose verdicts differ, `--busy` with
+ * another process on each processor; `--at-once` is the number of endpoints at a time; `--verdicts` adds the verdicts of each run to a file
+ * and compares those that it contains, too; `--all` also prints expected
+ * failures; `--write` updates the kill matrix and the checks that must pass for these endpoints.
  */
+import { appendFile, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { busyProcessors } from './busy-processors.ts';
 import { proofEndpoints } from './proof-endpoints.ts';
 import type { ProofResult } from './prove.ts';
 import { runProof } from './run-proof.ts';
@@ -17,19 +22,27 @@ const { values } = parseArgs({
     variants: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     tls: { type: 'boolean', default: false },
+    busy: { type: 'boolean', default: false },
+    'at-once': { type: 'string' },
+    verdicts: { type: 'string' },
   },
 });
 const wanted = values.only?.split(',');
 const names = [...proofEndpoints.keys()]
-  .filter((name) => wanted === undefined || wanted.some((part) => name.includes(part)))
+  .filter(
+    (name) =>
+      wanted === undefined || wanted.some((part) => (proofEndpoints.has(part) ? name === part : name.includes(part))),
+  )
   .filter((name) => !values.variants || proofEndpoints.get(name)?.breaks === undefined);
 const from = performance.now();
 const failed: string[] = [];
 const results: ProofResult[] = [];
+using _busy = values.busy ? busyProcessors() : undefined;
+const atOnce = values['at-once'];
+const concurrency = atOnce === undefined ? undefined : { processes: Number(atOnce), lanes: 1 };
+const transport = values.tls ? 'tls' : 'plain';
 for (let time = 0; time < Number(values.times); time++) {
-  results.push(
-    ...(await runProof(names, 'whole', values.tls ? 'tls' : 'plain', (result) => console.log(line(result)))),
-  );
+  results.push(...(await runProof(names, 'whole', transport, (result) => console.log(line(result)), concurrency)));
 }
 const mutants = results.filter(({ name }) => proofEndpoints.get(name)?.breaks !== undefined);
 console.log(
@@ -41,7 +54,7 @@ const times = results.map(({ ms }) => ms / 1000).sort((a, b) => a - b);
 console.log(
   `one endpoint: ${times[times.length >> 1]?.toFixed(1)} s in the median, ${times.at(-1)?.toFixed(1)} s at most`,
 );
-if (Number(values.times) > 1) reportDifferences();
+if (values.verdicts !== undefined || Number(values.times) > 1) await reportDifferences();
 if (failed.length > 0) console.log(`not as expected: ${[...new Set(failed)].join(', ')}`);
 if (values.write && !values.variants) {
   const { writeKillMatrix } = await import('./kill-matrix.ts');
@@ -51,24 +64,33 @@ if (values.write && !values.variants) {
 }
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Prints the checks whose verdicts differ between the runs of one endpoint. */
-function reportDifferences(): void {
-  const differing = names.flatMap((name) => {
-    const runs = results.filter((result) => result.name === name).map(verdictsOf);
-    const ids = new Set(runs.flatMap((verdicts) => [...verdicts.keys()]));
-    const unstable = [...ids].filter((id) => new Set(runs.map((verdicts) => verdicts.get(id))).size > 1);
-    return unstable.length === 0 ? [] : [`  ${name}: ${unstable.join(', ')}`];
+/** Prints the number of runs with the usual verdicts of their endpoint, and the checks whose verdicts differ. */
+async function reportDifferences(): Promise<void> {
+  const lines = results.map((result) => JSON.stringify({ name: result.name, verdicts: verdictsOf(result) }));
+  if (values.verdicts !== undefined) {
+    await appendFile(values.verdicts, lines.map((one) => `${one}\n`).join(''));
+    lines.splice(0, Infinity, ...(await readFile(values.verdicts, 'utf8')).trim().split('\n'));
+  }
+  const runs = lines.map((one) => JSON.parse(one) as { name: string; verdicts: Record<string, string> });
+  let same = 0;
+  const differing = [...Map.groupBy(runs, ({ name }) => name)].flatMap(([name, ofName]) => {
+    const equal = Map.groupBy(ofName, ({ verdicts }) => JSON.stringify(verdicts));
+    same += Math.max(...[...equal.values()].map(({ length }) => length));
+    const ids = [...new Set(ofName.flatMap(({ verdicts }) => Object.keys(verdicts)))];
+    return ids.flatMap((id) => {
+      const given = Map.groupBy(ofName, ({ verdicts }) => verdicts[id] ?? 'not judged');
+      const counts = [...given].map(([verdict, { length }]) => `${verdict} ${length}`);
+      return counts.length === 1 ? [] : [`  ${name}: ${id}: ${counts.join(', ')}`];
+    });
   });
-  console.log(`${names.length - differing.length} of ${names.length} endpoints had the same verdicts in every run`);
+  console.log(`${same} of ${runs.length} runs had the usual verdicts of their endpoint`);
   for (const one of differing) console.log(one);
 }
 
-/** The verdicts of a run by check; checks that judged nothing are missing. */
-function verdictsOf({ passed, complaints }: ProofResult): Map<string, string> {
-  return new Map([
-    ...passed.map((id) => [id, 'pass'] as const),
-    ...complaints.map(({ check, verdict }) => [check, verdict] as const),
-  ]);
+/** The verdicts of a run by check, sorted; checks that judged nothing are missing. */
+function verdictsOf({ passed, complaints }: ProofResult): Record<string, string> {
+  const verdicts = [...passed.map((id) => [id, 'pass']), ...complaints.map(({ check, verdict }) => [check, verdict])];
+  return Object.fromEntries(verdicts.sort()) as Record<string, string>;
 }
 
 function line({ name, caught, catchers, accusations, complaints, checks, passed, ms }: ProofResult): string {

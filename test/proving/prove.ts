@@ -41,8 +41,14 @@ export type ProofExtent = 'whole' | 'broken';
 /**
  * Runs the suites of the endpoint's surfaces against it, over TLS if `security` is given; a correct endpoint always runs
  * against all of them.
+ *
+ * @param extent a list contains the ids of the checks to run, without the engine
  */
-export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, security?: Security): Promise<ProofResult> {
+export async function prove(
+  endpoint: ProofEndpoint,
+  extent: ProofExtent | readonly string[],
+  security?: Security,
+): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);
   const settings = proofSettings(endpoint, running, extent);
@@ -84,10 +90,11 @@ const retryWatchMs = { usual: 600, late: 2_500 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
-  { name, surfaces, breaks, breaksToo, needsTheRest, subscribed, knowsNobody, brand }: ProofEndpoint,
+  endpoint: ProofEndpoint,
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
-  extent: ProofExtent,
+  extent: ProofExtent | readonly string[],
 ): RunSettings {
+  const { name, surfaces, breaks, subscribed, knowsNobody, brand } = endpoint;
   const callbackMs = breaks === undefined ? callbackWithinMs.variant : callbackWithinMs.mutant;
   return {
     config: {
@@ -116,12 +123,18 @@ export function proofSettings(
     quietMs: 200,
     shrinkMs: 1_500,
     propertyMs: 6_000,
-    retryWatchMs: needsTheRest === undefined ? retryWatchMs.usual : retryWatchMs.late,
-    only:
-      extent === 'broken' && breaks !== undefined && needsTheRest === undefined
-        ? [breaks, ...(breaksToo === undefined ? [] : [breaksToo])]
-        : [],
+    retryWatchMs: endpoint.needsTheRest === undefined ? retryWatchMs.usual : retryWatchMs.late,
+    only: selectChecks(endpoint, extent),
   };
+}
+
+function selectChecks(
+  { breaks, breaksToo, needsTheRest }: ProofEndpoint,
+  extent: ProofExtent | readonly string[],
+): string[] {
+  if (extent !== 'whole' && extent !== 'broken') return [...extent];
+  if (extent === 'whole' || breaks === undefined || needsTheRest !== undefined) return [];
+  return [breaks, ...(breaksToo === undefined ? [] : [breaksToo])];
 }
 
 const { knownCaller: _, ...withoutCaller } = setUp.stimuli;

@@ -46,6 +46,7 @@ export async function runProof(
   extent: ProofExtent,
   transport: Transport,
   onResult: (result: ProofResult) => void = () => undefined,
+  { processes, lanes }: { processes: number; lanes: number } = concurrency[extent],
 ): Promise<ProofResult[]> {
   using security = transport === 'tls' ? makeEndpointSecurity() : undefined;
   const env = { ...environment, ...security?.environment };
@@ -61,7 +62,6 @@ export async function runProof(
       onResult(result);
     }
   };
-  const { processes, lanes } = concurrency[extent];
   const started = Array.from({ length: Math.min(processes, names.length) }, () =>
     fork(worker, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }).setMaxListeners(2 * lanes),
   );

@@ -18,6 +18,15 @@ const checksOf = new Map<string, readonly StandIn.Registered[]>();
  */
 let loading: Promise<void> = Promise.resolve();
 
+type AroundCheck = <T>(id: string, body: () => Promise<T>) => Promise<T>;
+
+let around: AroundCheck = (_id, body) => body();
+
+/** From now on, runs each check within this function. */
+export function runEachCheckWithin(given: AroundCheck): void {
+  around = given;
+}
+
 /**
  * Runs the checks that the settings select as the engine does, stage by stage and those of one phase at once, but
  * without starting Vitest, which takes longer than the checks: for hundreds of runs. From then on, the process has the
@@ -30,7 +39,8 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
   loading = loading.then(() => loadSuites(files, settings));
   await loading;
   const { only } = settings;
-  const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
+  const isSelected = ({ check: { id, requirement } }: StandIn.Registered) =>
+    only.length === 0 || only.includes(requirement) || only.includes(id);
   const finished: FinishedCheck[] = [];
   const isObserving = observing.length > 0;
   await using session = await Session.open({ ...settings, surfaces, ...(isObserving && { observedOnly: true }) });
@@ -38,7 +48,9 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
     const runSequence = async (sequence: (typeof stage)[number]) => {
       for (const { files: together } of sequence) {
         const present = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
-        await Promise.all(present.map(async (one) => void finished.push(await run(one, session))));
+        await Promise.all(
+          present.map(async (one) => void finished.push(await around(one.check.id, () => run(one, session)))),
+        );
       }
     };
     await Promise.all(stage.map(runSequence));
@@ -46,7 +58,8 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
   return isObserving ? finished.filter((check) => !observedNothing(check)) : finished;
 }
 
-async function loadSuites(files: readonly string[], settings: RunSettings): Promise<void> {
+/** Loads the suites that are not loaded yet and registers their checks. */
+export async function loadSuites(files: readonly string[], settings: RunSettings): Promise<void> {
   replaceVitestOnce();
   const { registering } = (await import(standIn)) as typeof StandIn;
   for (const file of files) {
