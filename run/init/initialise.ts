@@ -57,6 +57,8 @@ export async function initialise(answers: InitAnswers, context: InitContext): Pr
   const written = [configName];
   const unchanged: string[] = [];
   const next = unset.map((name) => `Set the environment variable ${name}.`);
+  if (answers.links !== undefined && !existsSync(join(directory, answers.links)))
+    next.push(`Write your deep links to ${answers.links}, one per line.`);
   if (answers.ci !== undefined) {
     const hasLockFile = existsSync(join(directory, 'package-lock.json'));
     const file = ciFile(answers.ci, answers, { version: version(), hasLockFile });

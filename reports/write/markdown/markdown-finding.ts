@@ -1,6 +1,7 @@
 import type { CheckResult, RequirementResult } from '../../../specs/generated/types.ts';
 import {
   counted,
+  describeSource,
   labelCounterexample,
   formatExchange,
   formatExchangeResult,
@@ -41,7 +42,7 @@ type NamedRequirement = Pick<RequirementResult, 'id' | 'own'>;
 export function markdownEntry(entry: CauseEntry): string {
   const { finding, note } = entry.lead;
   const { requirement, deciding, exchanges } = finding;
-  const { level, section, statement, own } = requirement;
+  const { statement } = requirement;
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
   const observed = describeEvidenceMessage(entry) && (comparison(deciding) ?? requirement.message);
   const exchange = exchanges.at(-1);
@@ -54,7 +55,7 @@ export function markdownEntry(entry: CauseEntry): string {
       'Requirement',
       isBlockOnly(entry)
         ? undefined
-        : `${codeSpan(requirement.id)}: ${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownLabel}` : ''})_`,
+        : `${codeSpan(requirement.id)}: ${markdownProse(statement)} _(${markdownProse(describeSource(requirement))})_`,
     ),
     ...consequencesOf(entry).map((group) => {
       const { label, requirements } = group;
