@@ -50,7 +50,9 @@ export async function initialise(answers: InitAnswers, context: InitContext): Pr
   assertNoConfig(directory);
   const unset = unsetVariables(answers, environment);
   const placeholders = Object.fromEntries(unset.map((name) => [name, placeholderSecret()]));
-  const config = resolveConfig(buildConfig(answers), { ...environment, ...placeholders }, 'The command line');
+  // The file of the links may not exist yet.
+  const probedConfig = buildConfig({ ...answers, links: undefined });
+  const config = resolveConfig(probedConfig, { ...environment, ...placeholders }, 'The command line');
   await assertPrivateHosts(config);
   const stimuli = probes ? await probed(answers, config, context, unset) : {};
   const text = `${JSON.stringify(buildConfig(answers, stimuli), undefined, 2)}\n`;

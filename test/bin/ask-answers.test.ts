@@ -82,6 +82,7 @@ describe('the questions of init', () => {
       'What do you have?',
       'Command that starts your API client',
       'Enter a command.',
+      'Command that starts your API client',
       'File with your deep links, one per line',
     ]);
     expect(buildConfig(answers)).toEqual({
