@@ -86,7 +86,7 @@ function entryAnnotation(entry: CauseEntry): Annotation {
   const isLong = fault.length > titleLength;
   return {
     kind: kindOf[status] ?? 'error',
-    title: `${entry.surfaces.join(', ')}: ${isLong ? `${fault.slice(0, titleLength).toWellFormed()}…` : fault}`,
+    title: `${entry.isRepeated ? '' : `${entry.surfaces.join(', ')}: `}${isLong ? `${fault.slice(0, titleLength).toWellFormed()}…` : fault}`,
     lines: [
       isLong ? fault : undefined,
       ...entryAdvice(entry).map(({ label, text }) => `${label}: ${text}`),

@@ -36,6 +36,9 @@ const transcriptWidth = 100;
 /** The most requirement ids in one line. */
 const idsShown = 30;
 
+/** The most consequences that are not folded. */
+const unfoldedIds = 5;
+
 type NamedRequirement = Pick<RequirementResult, 'id' | 'own'>;
 
 /** One cause: the fault, its fix, the evidence, and the requirements that it fails or blocks. */
@@ -61,7 +64,10 @@ export function markdownEntry(entry: CauseEntry): string {
       const { label, requirements } = group;
       const likeness = describeLikeness(entry, group);
       const count = `${counted(requirements.length, 'requirement')}${likeness === undefined ? '' : ` (${likeness})`}`;
-      return `- **${label[0]?.toUpperCase()}${label.slice(1)}** ${count}: ${markdownIds(requirements.map((one) => one.finding.requirement))}`;
+      const title = `${label[0]?.toUpperCase()}${label.slice(1)}`;
+      const ids = markdownIds(requirements.map((one) => one.finding.requirement));
+      if (requirements.length <= unfoldedIds) return `- **${title}** ${count}: ${ids}`;
+      return `- <details><summary><b>${title}</b> ${count}</summary>\n\n  ${ids}\n\n  </details>`;
     }),
   ];
   const parts = [

@@ -16,8 +16,8 @@ import { caseAdvice, describeFault, describeReference, entryAdvice } from '../..
 import { counted, describeSection, describeSource, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
- * The location of findings when flags named the target. GitHub shows no result without a file, so findings point to the
- * config file, which contains the address of the endpoint.
+ * The location of findings when flags named the target outside GitHub Actions. GitHub shows no result without a file, so
+ * findings point to the file that contains the address of the endpoint.
  */
 const usualConfigFile = 'svc-conform.config.json';
 
