@@ -252,6 +252,7 @@ test('a surface that was not selected is one line and a folded table, no card', 
   expect(folded.map((details) => textOf(named(details, 'summary')[0] as Element))).toEqual([
     'not selected in this run',
     'not selected in this run',
+    '1 not judged',
     '1 passed',
   ]);
 });
