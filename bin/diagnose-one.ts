@@ -41,6 +41,7 @@ import { renderDiagnosis } from './diagnosis-view.ts';
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {
   config?: string;
+  target?: string;
   url?: string;
   brand?: string;
   allowHttp?: string[];
@@ -72,7 +73,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const chosen = flags.code === undefined ? undefined : { name: frameworkNamed(flags.code) };
   const credential = credentialOf(surface, flags);
   const report = flags.report === undefined ? undefined : unbrandedReport(await readReport(flags.report));
-  const { config: file, url, brand, allowHttp = [], tunnel, knownCaller } = flags;
+  const { config: file, target: id, url, brand, allowHttp = [], tunnel, knownCaller } = flags;
   if (knownCaller !== undefined && surface !== 'crm-webhook')
     throw new HarnessFault('flag-not-applicable:known-caller');
   const named = {
@@ -80,6 +81,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
     credential,
     allowHttp,
     ...(file !== undefined && { config: file }),
+    ...(id !== undefined && { target: id }),
     ...(brand !== undefined && { brand }),
     ...(tunnel !== undefined && { tunnel }),
     ...(knownCaller !== undefined && { knownCaller }),
@@ -288,6 +290,7 @@ function againFlags(flags: DiagnoseFlags, seed: number) {
   const { allowHttp = [] } = flags;
   const named: Record<string, string | number | undefined> = {
     '--config': flags.config,
+    '--target': flags.target,
     '--url': flags.url,
     '--brand': flags.brand,
     '--tunnel': flags.tunnel,

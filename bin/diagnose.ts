@@ -1,7 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { DiagnoseFlags } from './diagnose-one.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
-import { allowHttpOption, brandDescription, knownCallerDescription, tunnelOption } from './target-options.ts';
+import {
+  allowHttpOption,
+  brandDescription,
+  knownCallerDescription,
+  targetOption,
+  tunnelOption,
+} from './target-options.ts';
 import { largestSeed } from '../run/run-input.ts';
 
 /** Seconds for the whole diagnosis: slow endpoints and missing callbacks need the most. */
@@ -15,6 +21,7 @@ export function addDiagnose(program: Command): void {
     .description('examine one connection, stage by stage: what works, what fails, the root cause and its fix')
     .argument('<surface>', 'own-ai-chat, own-ai-phone, crm-webhook or api-webhooks')
     .option('--config <file>', 'use this config file (default: the nearest svc-conform.config.*)')
+    .addOption(targetOption())
     .option('--url <address>', 'address of the endpoint (default: that of the config)')
     .option('--brand <name>', brandDescription)
     .addOption(allowHttpOption())

@@ -1,4 +1,5 @@
 import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
+import { describeCauseSection } from '../diagnosis/causes.ts';
 import { codeLines } from '../diagnosis/format-note-file.ts';
 import { sameReason } from '../diagnosis/format-note.ts';
 import { probeOrder } from '../diagnosis/probe-order.ts';
@@ -72,7 +73,12 @@ export function renderDiagnosis(diagnosis: Diagnosis, { paint, width }: { paint:
     '',
     headline(diagnosis, paint),
     ...(cause
-      ? [...labelled('cause', cause.summary), ...labelled('fix', cause.remediation), ...labelled('id', cause.id)]
+      ? [
+          ...labelled('cause', cause.summary),
+          ...labelled('fix', cause.remediation),
+          ...labelled('id', cause.id),
+          ...labelled('source', describeCauseSection(cause.id)),
+        ]
       : []),
     ...list(
       cause ? 'What else may be wrong' : 'Possible causes, most likely first',
@@ -94,7 +100,7 @@ function isWrong({ result }: StageRecord): boolean {
   return result === 'cause' || result === 'suspect';
 }
 
-const labelWidth = 'cause'.length + 2;
+const labelWidth = 'source'.length + 2;
 
 function bulleted(text: string, lines: (text: string, by: number) => string[]): string[] {
   const [first = '', ...rest] = lines(text, 4);

@@ -17,7 +17,8 @@ export function causeRows(cause: Cause): [string, string][] {
     ['symptom', symptom],
     ['detected by', detection],
     ['fix', remediation],
-    ['on', `${surfaces.join(', ')}. Interface, section "${section}".`],
+    ['surfaces', surfaces.join(', ')],
+    ['source', `interface section "${section}"`],
     ...(code.length === 0
       ? []
       : [

@@ -31,6 +31,7 @@ export function addExplain(program: Command): void {
         return;
       }
       const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
+      const { describeSection } = await import('../reports/text/wording.ts');
       const { outputWidth, wantsColour } = await import('../run/output/terminal.ts');
       const { wrapped } = await import('../reports/write/terminal/terminal-text.ts');
       const { bold, dim } = createPaint(wantsColour(process.stdout));
@@ -61,10 +62,11 @@ export function addExplain(program: Command): void {
       const mutants = (await knownMutants())?.[name];
       const requirement: Requirement = requirements[name];
       const lines = [
-        `${bold(name)}  ${dim(`${requirement.level} · ${requirement.section}`)}`,
+        bold(name),
         '',
         ...row('rule', requirement.statement),
-        ...row('why', `Interface, section "${requirement.section}". ${weights[requirement.level]}`),
+        ...row('source', describeSection(requirement)),
+        ...row('level', weights[requirement.level]),
         ...row('fix', requirement.remediation),
         ...(requirement.unobservable === undefined ? [] : row('untested', requirement.unobservable)),
         '',
@@ -79,9 +81,9 @@ export function addExplain(program: Command): void {
 }
 
 const weights = {
-  must: 'A failed must makes the endpoint non-conformant.',
-  should: 'A failed should is a warning.',
-  advice: 'A failed advice informs; it does not change the verdict.',
+  must: 'must: a failure makes the endpoint non-conformant.',
+  should: 'should: a failure is a warning.',
+  advice: 'advice: a failure informs and does not change the verdict.',
 } as const;
 
 function proofLines(

@@ -10,6 +10,8 @@ import { addAddressOptions, knownCallerDescription } from './target-options.ts';
 
 interface InitFlags extends EndpointOptions {
   yes?: boolean;
+  clientCommand?: string;
+  linksFile?: string;
   start?: string;
   tunnel?: string;
   allowHttp: string[];
@@ -27,10 +29,12 @@ export function addInit(program: Command): void {
   const command = program
     .command('init')
     .description(
-      'ask for your endpoints, probe them, and write svc-conform.config.json, a CI file and a line in .gitignore',
+      'ask what you have, probe the endpoints, and write svc-conform.config.json, a CI file and a line in .gitignore',
     );
   addAddressOptions(command)
-    .option('--yes', 'ask nothing; needs an address')
+    .option('--client-command <command>', 'command that starts your API client')
+    .option('--links-file <file>', 'file with your deep links, one per line')
+    .option('--yes', 'ask nothing; needs an address, a client command or a links file')
     .option('--start <command>', 'a command that starts your endpoint')
     .option('--known-caller <number>', knownCallerDescription)
     .addOption(
@@ -45,8 +49,8 @@ export function addInit(program: Command): void {
     .addHelpText(
       'after',
       `
-It never overwrites a file. If the variable of the secret is set, the endpoint receives one request or call, and a chat
-three messages.`,
+It never overwrites a file. If the variable of its secret is set, an endpoint receives one request or call; a chat that
+accepts it receives three more messages, and a phone four more calls.`,
     )
     .action(async (flags: InitFlags) => {
       const { runInit } = await import('./run-init.ts');
@@ -62,7 +66,7 @@ three messages.`,
 }
 
 function answersOf(flags: InitFlags): InitAnswers {
-  const { start, tunnel, brand, knownCaller, allowHttp, ci } = flags;
+  const { start, tunnel, brand, knownCaller, allowHttp, ci, clientCommand: client, linksFile: links } = flags;
   const endpoints: InitAnswers['endpoints'] = {};
   for (const surface of endpointSurfaces) {
     const { url, credential, urlFlag, credentialFlag } = endpointFlags[surface];
@@ -73,7 +77,17 @@ function answersOf(flags: InitFlags): InitAnswers {
       throw new HarnessFault('flag-missing:address', { flag: credentialFlag, needed: urlFlag });
     }
   }
-  return { endpoints, start, tunnel, brand, knownCaller, allowHttp, ...(ci !== undefined && ci !== 'none' && { ci }) };
+  return {
+    endpoints,
+    client,
+    links,
+    start,
+    tunnel,
+    brand,
+    knownCaller,
+    allowHttp,
+    ...(ci !== undefined && ci !== 'none' && { ci }),
+  };
 }
 
 function variableOf(reference: string | undefined, surface: DiagnosedSurface): string {

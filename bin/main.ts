@@ -40,23 +40,27 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText(
       'after',
-      '\nExit codes: 0 conformant (with or without warnings), 1 non-conformant, 2 wrong usage or config, 3 incomplete.',
+      '\nExit codes: 0 conformant (with or without warnings), 1 non-conformant,\n2 wrong usage or config, 3 incomplete.',
     );
-  addCheck(program);
+  program.commandsGroup('First steps:');
   addDemo(program);
+  addInit(program);
+  addCheck(program);
+  program.commandsGroup('After a failure:');
   addDiagnose(program);
   addExplain(program);
-  addFleet(program);
-  addInit(program);
-  addKeygen(program);
-  addLink(program);
-  addLoad(program);
-  addPact(program);
   addReplay(program);
   addReport(program);
-  addSchemas(program);
+  program.commandsGroup('Development:');
   addServe(program);
   addSend(program);
+  addLink(program);
+  addSchemas(program);
+  addPact(program);
+  program.commandsGroup('Load, many targets, certificates:');
+  addLoad(program);
+  addFleet(program);
+  addKeygen(program);
   return program;
 }
 

@@ -1,7 +1,7 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { askAnswers } from '../run/init/ask-answers.ts';
 import { detectCi } from '../run/init/detect-ci.ts';
-import type { InitAnswers } from '../run/init/init-answers.ts';
+import { namesSurface, type InitAnswers } from '../run/init/init-answers.ts';
 import { assertNoConfig, initialise, type Initialised } from '../run/init/initialise.ts';
 import type { EndpointProbe } from '../run/init/probe-endpoint.ts';
 import type { ProposedStimuli } from '../run/init/propose-stimuli.ts';
@@ -39,8 +39,7 @@ async function completed(
   given: InitAnswers,
   { yes, detected, isCiGiven }: { yes: boolean; detected: InitAnswers['ci']; isCiGiven: boolean },
 ): Promise<InitAnswers> {
-  const isEmpty = Object.keys(given.endpoints).length === 0;
-  if (yes && isEmpty) throw new HarnessFault('flag-missing:init');
+  if (yes && !namesSurface(given)) throw new HarnessFault('flag-missing:init');
   if (yes) return { ...given, ...(!isCiGiven && { ci: detected }) };
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new HarnessFault('flag-missing:terminal');
   return await askAnswers(terminalPrompter, given, { detected, asksCi: !isCiGiven });

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ServeOptions } from '../simulate/serve/serve-options.ts';
 import { decideExitCode } from './exit-codes.ts';
-import { tunnelOption } from './target-options.ts';
+import { targetOption, tunnelOption } from './target-options.ts';
 
 /** `svc-conform serve`: runs the simulated service for development and tests. */
 export function addServe(program: Command): void {
@@ -19,6 +19,7 @@ export function addServe(program: Command): void {
       'API key that it accepts: svc_sk_… or env:NAME (default: service.apiKey of the config, or a random one)',
     )
     .option('--config <file>', 'addresses and secrets of your endpoint (default: the nearest svc-conform.config.*)')
+    .addOption(targetOption())
     .addOption(tunnelOption())
     .option('--script <file>', 'play this scenario: a list of steps in YAML or JSON')
     .addOption(

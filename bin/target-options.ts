@@ -30,6 +30,11 @@ export function allowHttpOption(): Option {
   );
 }
 
+/** `--target`, of every command with `--config`. */
+export function targetOption(): Option {
+  return new Option('--target <id>', 'the target with this id, if --config is a targets file of svc-conform fleet');
+}
+
 /** `--tunnel`, of every command that receives requests of an endpoint. */
 export function tunnelOption(): Option {
   return new Option(
@@ -40,11 +45,7 @@ export function tunnelOption(): Option {
 
 /** Adds the same flags without `--image` and `--start`, for commands that start nothing. */
 export function addEndpointOptions(command: Command, config: string): Command {
-  return addAddressOptions(
-    command
-      .option('--config <file>', config)
-      .option('--target <id>', 'the target with this id, if --config is a targets file of svc-conform fleet'),
-  );
+  return addAddressOptions(command.option('--config <file>', config).addOption(targetOption()));
 }
 
 /** Adds the same flags without `--config`. */

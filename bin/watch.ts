@@ -8,7 +8,7 @@ import type { RunOptions } from '../run/run-input.ts';
 import type { FinishedRun } from '../run/run-pipeline.ts';
 import { untilAnswerChanges } from '../run/watch/until-answer-changes.ts';
 import { untilReturned } from '../run/watch/until-returned.ts';
-import { watchChoice } from '../run/watch/watch-choice.ts';
+import { isDue, watchChoice } from '../run/watch/watch-choice.ts';
 
 /** The options that a watched run cannot have. */
 export interface WatchedOptions extends RunOptions {
@@ -63,13 +63,17 @@ export async function watch({ first, config, rerun }: Watching): Promise<never> 
   for (;;) {
     const { only, isFixed } = watchChoice(whole, latest);
     if (isFixed) writeNote(describeFixed(latest === whole));
-    const what = only.length === 0 ? 'everything' : `${only.length} ${only.length === 1 ? 'check' : 'checks'}`;
-    const orEnter = isTerminal ? ', or press Enter' : '';
-    writeNote(`Waiting: change or restart the endpoint to re-run ${what}${orEnter}. Ctrl-C ends this.`);
-    await untilChanged(isTerminal, (signal) => [
-      untilReturned(places, signal),
-      untilAnswerChanges(latest, config, signal),
-    ]);
+    if (isDue(whole, latest)) {
+      writeNote('What failed passes now; running everything.');
+    } else {
+      const what = only.length === 0 ? 'everything' : `${only.length} ${only.length === 1 ? 'check' : 'checks'}`;
+      const orEnter = isTerminal ? ', or press Enter' : '';
+      writeNote(`Waiting: change or restart the endpoint to re-run ${what}${orEnter}. Ctrl-C ends this.`);
+      await untilChanged(isTerminal, (signal) => [
+        untilReturned(places, signal),
+        untilAnswerChanges(latest, config, signal),
+      ]);
+    }
     ({ report: latest } = await rerun(only));
     if (only.length === 0) whole = latest;
   }

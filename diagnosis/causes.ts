@@ -35,6 +35,11 @@ export const causes = {
 /** `area/slug`, stable once released. */
 export type CauseId = keyof typeof causes;
 
+/** The section of the interface that states what a cause violates. */
+export function describeCauseSection(id: string): string {
+  return `interface section "${causeOf(id as CauseId).section}"`;
+}
+
 /** Returns the cause with this id. */
 export function causeOf(id: CauseId): Cause {
   return causes[id];

@@ -61,7 +61,7 @@ function vectorLines(surface: DiagnosedSurface): string[] {
 export function codeLines({ cause, code }: Pick<Diagnosis, 'cause' | 'code'>): string[] {
   if (!code) return [];
   const { framework, sign, text } = code;
-  const purpose = cause ? 'Code that fixes it' : 'Code for the first possible cause';
+  const purpose = cause ? 'Code that does it correctly' : 'Code for the first possible cause';
   const heading = `${purpose} in ${framework}${sign === undefined ? '' : `, which the ${sign} suggests`}:`;
   return ['', heading, '', ...text.split('\n').map((line) => `    ${line}`.trimEnd())];
 }

@@ -1,4 +1,5 @@
 import type { Diagnosis } from '../specs/generated/types.ts';
+import { describeCauseSection } from './causes.ts';
 import { boundedEvidence } from './bounded-evidence.ts';
 import { diagnosisStatus, type DiagnosisStatus } from './diagnosis-status.ts';
 import { surfaceTable } from '../specs/surfaces.ts';
@@ -24,7 +25,11 @@ export function formatNote(diagnosis: Diagnosis, commands: readonly string[]): s
     `Diagnosis of the ${surfaceTable[surface].endpoint.address}, ${url}.`,
     '',
     ...(cause
-      ? [`Cause: ${cause.summary} (${cause.id})`, `What to change: ${cause.remediation}`]
+      ? [
+          `Cause: ${cause.summary} (${cause.id})`,
+          `What to change: ${cause.remediation}`,
+          `Required by: ${describeCauseSection(cause.id)}`,
+        ]
       : [describeStatus(status, notObserved.length > 0)]),
     ...section(
       cause ? 'What else may be wrong:' : 'Possible causes, most likely first:',

@@ -22,8 +22,8 @@ export async function faultsPage(): Promise<string> {
       'config, and what could not be judged. None of them fails a requirement.',
     [
       '- Exit code 2: the command ended before it judged anything. Change the command, the config or the file that the message names.',
-      '- Exit code 3: something could not be judged. A check that ends with the code is `blocked`, and `report.json` contains ' +
-        'the code with the message. Where no check can run, the command ends with the code on standard error.',
+      '- Exit code 3: something could not be judged. A check that ends with the code is `blocked`, or `not-exercised` after ' +
+        'the end of the budget or a limit, and `report.json` contains the code with the message. Where no check can run, the command ends with the code on standard error.',
       '- The codes are stable, the messages are not: compare `code` in reports, in events and in the errors of `run()`.',
       '- `svc-conform explain CODE` prints the same in a terminal.',
     ].join('\n'),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify from 'fastify';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { suggestion } from '../specs/nearest.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { isFromOtherSite } from './is-from-other-site.ts';
 import { Problem } from './problem.ts';
@@ -155,7 +156,12 @@ function sinceOf(query: Record<string, unknown>): number {
 }
 
 function noSuchStep(reply: FastifyReply, name: string): FastifyReply {
-  return problem(reply, 'not_found', 404, `There is no step ${name}; there are ${stepNames.join(', ')}.`);
+  return problem(
+    reply,
+    'not_found',
+    404,
+    `There is no step ${name}; there are ${stepNames.join(', ')}.${suggestion(name, stepNames)}`,
+  );
 }
 
 function answerViolations(reply: FastifyReply, name: StepName, violations: readonly StepViolation[]): FastifyReply {

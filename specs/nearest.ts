@@ -3,6 +3,9 @@ const mostNames = 3;
 /** Share of a name's characters that may differ in a typing error. */
 const slip = 0.4;
 
+/** `A, B or C`. */
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** The names most similar to `text`, nearest first; at most three. */
 export function nearest(text: string, names: Iterable<string>): string[] {
   const wanted = text.toLowerCase();
@@ -21,7 +24,7 @@ export function nearest(text: string, names: Iterable<string>): string[] {
 /** ` Did you mean …?` with the nearest names, or nothing when none is near. */
 export function suggestion(text: string, names: Iterable<string>): string {
   const near = nearest(text, names);
-  return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  return near.length === 0 ? '' : ` Did you mean ${alternatives.format(near)}?`;
 }
 
 /** Characters to insert, delete or replace to turn one string into the other. */

@@ -125,7 +125,7 @@ export const httpCauses = {
     detection:
       'Signed and unsigned requests, a GET and a nonexistent path get the same answer, which has a mark of a web server or gateway.',
     remediation:
-      'Exempt this path from the rule that rejects the request: an address list, an API key of the gateway, a login or a VPN. The service sends only the headers of the interface, from changing addresses. To check a test environment behind such a gateway, set the header that it requires in headers in the config.',
+      'Exempt this path from the rule that rejects the request: an address list, an API key of the gateway, a login or a VPN. The service sends only the headers of the interface, from changing addresses. To check a test environment behind such a gateway, add the header that it requires to the config: "headers": { "X-Gateway-Key": "env:GATEWAY_KEY" }.',
     section: endpoints,
   },
   'http/gate-or-secret': {

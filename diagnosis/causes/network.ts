@@ -8,7 +8,8 @@ export const networkCauses = {
     symptom: 'No delivery arrives, and the error says that the host was not found.',
     summary: 'The host name of the address does not exist.',
     detection: 'The DNS lookup returns no address of either family and reports that the name does not exist.',
-    remediation: 'Correct the host name in the address, or add the missing A or AAAA record to the zone.',
+    remediation:
+      'Correct the host name in the address, or add the missing A or AAAA record to the zone. If only a proxy of this network resolves the name, set HTTPS_PROXY, or proxy in the config.',
     section: 'Endpoints',
   },
   'network/name-server-fails': {

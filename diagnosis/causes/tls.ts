@@ -39,7 +39,7 @@ export const tlsCauses = {
     summary: 'The certificate was issued by an authority that only your own machines trust.',
     detection: 'The certificate chain ends at an authority that is not one of the public ones.',
     remediation:
-      'Use a certificate from a public authority for the address that the service calls. To check a test address with its own authority, set ca under tls in the config or NODE_EXTRA_CA_CERTS to the file with the certificate of that authority.',
+      'Use a certificate from a public authority for the address that the service calls. To check a test address with its own authority, give the file with the certificate of that authority: "tls": { "ca": "ca.pem" } in the config, or NODE_EXTRA_CA_CERTS=ca.pem.',
     section,
   },
   'tls/wrong-host': {
@@ -82,7 +82,7 @@ export const tlsCauses = {
     summary: 'The server requires a client certificate, which the service does not have.',
     detection: 'The server ends the connection with the TLS alert for a missing or rejected client certificate.',
     remediation:
-      'Do not require a client certificate at this address; the signature or token proves where a delivery comes from. To check a test environment that requires one, set tls.cert and tls.key in the config.',
+      'Do not require a client certificate at this address; the signature or token proves where a delivery comes from. To check a test environment that requires one, give its files in the config: "tls": { "cert": "client.pem", "key": "client.key" }.',
     section,
   },
   'tls/http2-only': {

@@ -61,7 +61,10 @@ function judged(
   const [leaf] = chain;
   const seen = [
     `The connection is secured with ${protocol}.`,
-    ...chain.map((each, at) => `${at === 0 ? 'The certificate' : 'Then one'} ${describeCertificate(each)}.`),
+    ...chain.map(
+      (each, at) =>
+        `${at === 0 ? 'The certificate' : 'The next certificate of the chain'} ${describeCertificate(each)}.`,
+    ),
     ...(distrust === undefined ? [] : [`This machine does not trust the chain: ${distrust}.`]),
   ];
   if (isUnverified) {

@@ -20,6 +20,8 @@ export interface CauseEntry {
   readonly rest: readonly Consequence[];
   /** The diagnosed cause, from the requirement where it is most certain. */
   readonly cause: CheckCause | undefined;
+  /** Another entry has the same cause on another surface, which needs the same fix there. */
+  readonly isRepeated: boolean;
   /** The hint of the lead, or of another requirement where there is no certain cause. */
   readonly hint: string | undefined;
 }
@@ -58,6 +60,8 @@ export function causeEntries(findings: readonly GatedFinding[], target: Report['
   const keyOf = (one: GatedFinding): string => {
     const own = claims.get(one);
     if (own?.isCertain) return own.key;
+    const refused = own === undefined && isNotTried(one) ? ordered.find((other) => isRefused(other, one)) : undefined;
+    if (refused) return keyOf(refused);
     const same = byAnswer.get(answerKey(one.finding)) ?? [];
     const others = same.flatMap((other) => claims.get(other) ?? []);
     const certain = new Set(others.filter(({ isCertain }) => isCertain).map(({ key }) => key));
@@ -66,7 +70,12 @@ export function causeEntries(findings: readonly GatedFinding[], target: Report['
     if (same.length < likelyFrom) return own?.key ?? aloneKey(one);
     return (certain.size === 0 ? others[0]?.key : own?.key) ?? JSON.stringify(['answer', answerKey(one.finding)]);
   };
-  return [...Map.groupBy(ordered, keyOf)].flatMap(([key, group]) => entry(group, key, claims) ?? []);
+  const entries = [...Map.groupBy(ordered, keyOf)].flatMap(([key, group]) => entry(group, key, claims) ?? []);
+  const byFault = Map.groupBy(entries, ({ cause }) => cause?.summary);
+  return entries.map((one) => ({
+    ...one,
+    isRepeated: one.cause !== undefined && (byFault.get(one.cause.summary)?.length ?? 0) > 1,
+  }));
 }
 
 /** The cause that the diagnosis found for a finding. */
@@ -107,7 +116,11 @@ function placeOf(surface: string, id: string, target: Report['target']): string 
   return hasOneSecret && ofTheSecret.test(id) ? 'own-ai' : surface;
 }
 
-function entry(group: readonly GatedFinding[], key: string, claims: Claims): CauseEntry | undefined {
+function entry(
+  group: readonly GatedFinding[],
+  key: string,
+  claims: Claims,
+): Omit<CauseEntry, 'isRepeated'> | undefined {
   const [first] = group;
   if (!first) return undefined;
   const claiming = group.filter((one) => claims.get(one)?.key === key);
@@ -124,10 +137,23 @@ function entry(group: readonly GatedFinding[], key: string, claims: Claims): Cau
     lead,
     rest: group
       .filter((one) => one !== lead)
-      .map((one) => ({ ...one, isProbable: claims.get(one)?.key !== key && aloneKey(one) !== key })),
+      .map((one) => ({
+        ...one,
+        isProbable: claims.get(one)?.key !== key && aloneKey(one) !== key && !isNotTried(one),
+      })),
     cause,
     hint: lead.finding.deciding?.hint ?? (cause?.certain === true ? undefined : firstHint(group)),
   };
+}
+
+/** Whether a check was not tried, because its surface refuses valid requests. */
+function isNotTried({ finding }: GatedFinding): boolean {
+  return finding.deciding?.code === 'not-tried';
+}
+
+/** Whether a finding is the refusal of valid requests, because of which another one was not tried. */
+function isRefused({ status, finding: { requirement } }: GatedFinding, notTried: GatedFinding): boolean {
+  return status === 'fail' && requirement.own !== true && requirement.surface === notTried.finding.requirement.surface;
 }
 
 function isNamed(one: GatedFinding, claiming: readonly GatedFinding[]): boolean {

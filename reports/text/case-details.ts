@@ -1,7 +1,7 @@
 import type { CauseReferences } from '../model/cause-references.ts';
 import type { ReportCase } from '../model/report-cases.ts';
 import { caseAdvice } from './describe-entry.ts';
-import { formatExchange, formatRepeats } from './wording.ts';
+import { describeSource, formatExchange, formatRepeats } from './wording.ts';
 
 /**
  * Everything needed to understand and fix a case, as `label: text`. Contains outside text: escape it for the output
@@ -13,7 +13,7 @@ export function caseDetails(
   { requirement, check, message, note, exchanges }: ReportCase,
   referenceOf?: CauseReferences,
 ): string[] {
-  const { id, level, section, statement, remediation } = requirement;
+  const { id, statement, remediation } = requirement;
   const deciding = exchanges.at(-1);
   const isToFix = check?.verdict === 'fail';
   const advice = caseAdvice(referenceOf?.(id, check), check, isToFix ? remediation : undefined);
@@ -24,7 +24,7 @@ export function caseDetails(
     ['failed', formatRepeats(check)],
     ['gate', note],
     ...advice.map(({ label, text }) => [label.toLowerCase(), text] as const),
-    ['rule', `${statement} (${level}, section ${section})`],
+    ['rule', `${statement} (${describeSource(requirement)})`],
     ['requirement', id],
     ['evidence', deciding && `${deciding.id}: ${formatExchange(deciding)}`],
     ['rerun', check?.reproduce],

@@ -3,8 +3,16 @@ import type { CauseReference } from '../model/cause-references.ts';
 import type { GateStatus, GatedFinding } from '../model/gate-status.ts';
 import { counted, adviceLines, type Advised, type AdviceLine } from './wording.ts';
 
-/** The fault as observed: the diagnosed cause, or else what was received. Contains outside text. */
-export function describeFault({ cause, lead }: CauseEntry): string {
+/**
+ * The fault as observed: the diagnosed cause, with its surfaces where others have the same, or else what was received.
+ * Contains outside text.
+ */
+export function describeFault(entry: CauseEntry): string {
+  const fault = describeCause(entry);
+  return entry.isRepeated ? `${entry.surfaces.join(', ')}: ${fault}` : fault;
+}
+
+function describeCause({ cause, lead }: CauseEntry): string {
   if (!cause) return describeObservation(lead);
   return cause.certain ? cause.summary : `Probable cause: ${cause.summary}`;
 }
@@ -28,7 +36,7 @@ export function describeEvidenceMessage({ cause, lead: { finding } }: CauseEntry
 }
 
 /**
- * The advice of an entry without its headline: why the cause is probable, the fix, the hint, the id of the cause. A certain
+ * The advice of an entry without its headline: the fix, why the cause is probable, the hint, the id of the cause. A certain
  * cause has one fix.
  */
 export function entryAdvice({ cause, hint, lead }: CauseEntry): AdviceLine[] {
@@ -37,11 +45,20 @@ export function entryAdvice({ cause, hint, lead }: CauseEntry): AdviceLine[] {
     { hint, ...(cause && { causes: [cause] }) },
     lead.status === 'blocked' ? '' : requirement.remediation,
   );
+  const isRoute = cause !== undefined && routeAreas.test(cause.id);
   const why = cause?.why === undefined ? [] : [{ label: 'Reason' as const, text: cause.why }];
   const id = cause ? [{ label: 'Cause' as const, text: cause.id }] : [];
   const fixes = lines.filter(({ label }) => label === 'Fix');
-  return [...why, ...fixes, ...lines.filter(({ label }) => label === 'Hint' || label === 'In general'), ...id];
+  return [
+    ...fixes,
+    ...why,
+    ...lines.filter(({ label }) => label === 'Hint' || (label === 'In general' && !isRoute)),
+    ...id,
+  ];
 }
+
+/** Causes before the endpoint handles a request, so its handling is not what has to change. */
+const routeAreas = /^(?:network|tls|http)\//;
 
 /** Consequences with one gate status, and a label for them. */
 export interface ConsequenceGroup {

@@ -107,7 +107,7 @@ export function budgetNotes({ checks }: Pick<Report, 'checks'>): string[] {
   const cut = checks.filter(({ code }) => code === 'budget-used').length;
   if (cut === 0) return [];
   const were = `${counted(cut, 'check')} ${cut === 1 ? 'was' : 'were'}`;
-  return [`The time budget was used up: ${were} cut off, those that run last first. Use --budget for more time.`];
+  return [`The time budget was used up, so ${were} cut off. Use --budget for more time.`];
 }
 
 /** The limits of the config, how much of them was used, and what they cut off. */
@@ -120,8 +120,7 @@ export function limitNotes({ limits, checks }: Pick<Report, 'limits' | 'checks'>
     ...(perMinute === undefined ? [] : [`at most ${perMinute} per minute`]),
   ];
   const cut = checks.filter(({ code }) => code === 'limit-used').length;
-  const were =
-    cut === 0 ? '' : ` They cut off ${counted(cut, 'check')}, those that run last first. Raise them to judge more.`;
+  const were = cut === 0 ? '' : ` The limits cut off ${counted(cut, 'check')}. Raise them to judge more.`;
   return [`The config limits what the own AI receives: ${used.join(', ')}.${were}`];
 }
 
@@ -178,6 +177,8 @@ function exitNotes({
   signal,
 }: Partial<Omit<NonNullable<Report['start']>, 'command'>> = {}): string[] {
   if (exitCode === undefined && signal === undefined) return [];
-  const how = exitCode === undefined ? `was ended by ${signal}` : `exited with code ${exitCode}`;
-  return [`It ${how} during the run${exits === 1 ? '' : `, the last of ${exits} times`}.`];
+  const how = exitCode === undefined ? `by ${signal}` : `with exit code ${exitCode}`;
+  return [
+    exits === 1 ? `It ended during the run ${how}.` : `It ended ${exits} times during the run, the last time ${how}.`,
+  ];
 }

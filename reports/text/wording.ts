@@ -6,6 +6,7 @@ import type {
   Gate,
   Report,
   ReportComparison,
+  RequirementResult,
   WaiverResult,
 } from '../../specs/generated/types.ts';
 import { isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
@@ -119,6 +120,17 @@ function blockedReason({ requirements, checks }: Report): string {
 
 /** Marks a requirement that the integrator's own suite defines. */
 export const ownLabel = "integrator's own";
+
+/** The place that states a requirement: `interface section "Limits"`. Contains outside text. */
+export function describeSection({ section, own }: Pick<RequirementResult, 'section' | 'own'>): string {
+  return own ? `"${section}"` : `interface section "${section}"`;
+}
+
+/** The level of a requirement, the place that states it, and whether it is the integrator's own. Contains outside text. */
+export function describeSource(requirement: Pick<RequirementResult, 'level' | 'section' | 'own'>): string {
+  const { level, own } = requirement;
+  return [level, describeSection(requirement), ...(own ? [ownLabel] : [])].join(', ');
+}
 
 /** How often a rerun check failed; `undefined` when it ran once. */
 export function formatRepeats(check: Pick<CheckResult, 'repeats'> | undefined): string | undefined {

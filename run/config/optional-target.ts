@@ -9,8 +9,9 @@ export async function optionalTarget(options: TargetOptions): Promise<ResolvedCo
 
 /** Like {@link optionalTarget}, with the flags that select the same target again. */
 export async function optionalTargetWithFlags(options: TargetOptions): Promise<RunTarget | undefined> {
-  const { config, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret } = options;
-  const flags = [config, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret];
+  const { config, target, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret } =
+    options;
+  const flags = [config, target, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret];
   const isNamed = flags.some((flag) => flag !== undefined);
   const isThere = isNamed || nearestConfig(process.cwd()) !== undefined;
   return isThere ? await readTarget(options, process.env) : undefined;

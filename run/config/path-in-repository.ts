@@ -13,6 +13,15 @@ export function pathInRepository(file: string, environment: NodeJS.ProcessEnv): 
   return path.replaceAll(sep, '/');
 }
 
+/**
+ * The workflow file of the GitHub Actions job from the root of its repository: it names a target that flags name. `undefined`
+ * outside GitHub Actions.
+ */
+export function workflowFile({ GITHUB_WORKFLOW_REF: reference = '' }: NodeJS.ProcessEnv): string | undefined {
+  // owner/name/.github/workflows/conformance.yml@refs/heads/main
+  return /^[^/]+\/[^/]+\/([^@]+)@/.exec(reference)?.[1];
+}
+
 /** The nearest directory with `.git`, which is a file in a linked work tree. */
 function repositoryRoot(directory: string): string | undefined {
   if (existsSync(join(directory, '.git'))) return directory;

@@ -6,7 +6,7 @@ import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { assertReference } from './endpoint-flags.ts';
-import { pathInRepository } from './path-in-repository.ts';
+import { pathInRepository, workflowFile } from './path-in-repository.ts';
 import { configOfTarget, readTargets, type FoundConfig } from './read-targets.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
@@ -44,7 +44,7 @@ export interface RunTarget {
   flags: string[];
   /** Relative to the working directory, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
-  /** The config file from the root of its repository, with slashes. */
+  /** The config file from the root of its repository, with slashes; the workflow file for flags in GitHub Actions. */
   configInRepository?: string;
   /** The references of the secrets, by config key: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
@@ -84,10 +84,12 @@ export async function readTarget(
     const value = withFlags(fromFlags.value);
     const config = resolveConfig(value, environment, 'The command line');
     await assertPrivateHosts(config);
+    const workflow = workflowFile(environment);
     return {
       config,
       value: value as Config,
       flags: [...fromFlags.flags, ...moreFlags],
+      ...(workflow !== undefined && { configInRepository: workflow }),
       references: referencesOf(fromFlags.value),
     };
   }

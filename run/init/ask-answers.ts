@@ -2,8 +2,8 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
-import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
-import { ciSystems, usualVariables, type CiSystem, type InitAnswers } from './init-answers.ts';
+import { configKeyOf, endpointSurfaces, isEndpointSurface, surfaceTable, type Surface } from '../../specs/surfaces.ts';
+import { ciSystems, namesSurface, usualVariables, type CiSystem, type InitAnswers } from './init-answers.ts';
 import { placeholderSecret } from './probe-endpoint.ts';
 import type { Prompter } from './prompter.ts';
 
@@ -26,10 +26,9 @@ export async function askAnswers(
   given: InitAnswers,
   { detected, asksCi }: { detected: CiSystem | undefined; asksCi: boolean },
 ): Promise<InitAnswers> {
-  const named = endpointSurfaces.filter((surface) => given.endpoints[surface]);
-  const asked = named.length > 0 ? [] : await askSurfaces(prompter);
+  const asked = namesSurface(given) ? [] : await askSurfaces(prompter);
   const endpoints = { ...given.endpoints };
-  for (const surface of asked) {
+  for (const surface of asked.filter(isEndpointSurface)) {
     const { label, credentialOf } = surfaceTable[surface].endpoint;
     const url = await prompter.text(`Address of the ${label}`, {
       example: examples[surface],
@@ -41,14 +40,21 @@ export async function askAnswers(
     });
     endpoints[surface] = { url, variable };
   }
+  const client = asked.includes('api-client') ? await askClient(prompter) : given.client;
+  const links = asked.includes('deep-links') ? await askLinks(prompter) : given.links;
   const surfaces = endpointSurfaces.filter((surface) => endpoints[surface]);
   const isLocal = surfaces.every((surface) => isLoopback(new URL(endpoints[surface]?.url ?? '').hostname));
   const callsUs = surfaces.some((surface) => surfaceTable[surface].callsUs);
   return {
     ...given,
     endpoints,
+    client,
+    links,
     knownCaller: endpoints['crm-webhook'] ? (given.knownCaller ?? (await askKnownCaller(prompter))) : undefined,
-    start: isLocal ? (given.start ?? (await askCommand(prompter, 'Command that starts your endpoint'))) : given.start,
+    start:
+      isLocal && surfaces.length > 0
+        ? (given.start ?? (await askCommand(prompter, 'Command that starts your endpoint')))
+        : given.start,
     tunnel:
       !isLocal && callsUs
         ? (given.tunnel ?? (await askCommand(prompter, 'Tunnel program for callbacks, with {port}')))
@@ -57,12 +63,30 @@ export async function askAnswers(
   };
 }
 
-async function askSurfaces(prompter: Prompter): Promise<DiagnosedSurface[]> {
-  const choices = endpointSurfaces.map((surface) => {
+async function askSurfaces(prompter: Prompter): Promise<Surface[]> {
+  const endpoints = endpointSurfaces.map((surface) => {
     const { label, traffic } = surfaceTable[surface].endpoint;
-    return { value: surface, label, hint: `receives ${traffic}` };
+    return { value: surface, label, hint: `an endpoint that receives ${traffic}` };
   });
-  return await prompter.several('Which endpoints do you have?', choices);
+  return await prompter.several<Surface>('What do you have?', [
+    ...endpoints,
+    { value: 'api-client', label: 'API client', hint: 'a program that calls the REST API' },
+    { value: 'deep-links', label: 'deep links', hint: 'links that open the app' },
+  ]);
+}
+
+async function askClient(prompter: Prompter): Promise<string> {
+  return await prompter.text('Command that starts your API client', {
+    example: 'npm run sync',
+    check: (answer) => (answer.trim() === '' ? 'Enter a command.' : undefined),
+  });
+}
+
+async function askLinks(prompter: Prompter): Promise<string> {
+  return await prompter.text('File with your deep links, one per line', {
+    initial: 'links.txt',
+    check: (answer) => (answer.trim() === '' ? 'Enter the name of a file.' : undefined),
+  });
 }
 
 async function askKnownCaller(prompter: Prompter): Promise<string | undefined> {

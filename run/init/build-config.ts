@@ -7,7 +7,7 @@ const schemaPath = './node_modules/svc-conform/dist/specs/schemas/config.schema.
 
 /** The config for these answers. */
 export function buildConfig(
-  { endpoints, start, tunnel, knownCaller, brand, allowHttp = [] }: InitAnswers,
+  { endpoints, client, links, start, tunnel, knownCaller, brand, allowHttp = [] }: InitAnswers,
   proposed: NonNullable<Config['stimuli']> = {},
 ): Config {
   const targets = endpointSurfaces.flatMap((surface) => {
@@ -20,6 +20,8 @@ export function buildConfig(
   return {
     $schema: schemaPath,
     ...(Object.fromEntries(targets) as Pick<Config, 'crmWebhook' | 'apiWebhooks' | 'chat' | 'phone'>),
+    ...(client !== undefined && { apiClient: { exercise: { command: client } } }),
+    ...(links !== undefined && { deepLinks: { file: links } }),
     ...(Object.keys(stimuli).length > 0 && { stimuli }),
     ...(start !== undefined && { start: { command: start } }),
     ...(tunnel !== undefined && { service: { tunnel } }),

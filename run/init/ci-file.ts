@@ -25,10 +25,17 @@ export function ciFile(
       secrets.set(endpoint.variable, surfaceTable[surface].endpoint.credential);
   }
   const isLocal = Object.values(answers.endpoints).every(({ url }) => isLoopback(new URL(url).hostname));
+  const starts = isLocal && secrets.size > 0;
   // The usual command of a Node project, for the user to change.
-  const start = isLocal && answers.start === undefined ? " --start 'npm start'" : '';
+  const start = starts && answers.start === undefined ? " --start 'npm start'" : '';
   const run = `npx --yes svc-conform@${version} check${start} --format html,junit`;
-  const job: Job = { names: [...secrets.keys()], secrets, isLocal, installs: isLocal && hasLockFile, run };
+  const job: Job = {
+    names: [...secrets.keys()],
+    secrets,
+    isLocal,
+    installs: (isLocal || answers.client !== undefined) && hasLockFile,
+    run,
+  };
   const variables = job.names.join(', ');
   switch (system) {
     case 'github':
@@ -75,6 +82,7 @@ function generated({ secrets }: Job): string[] {
 
 /** Instructions for the user of the file, at its top. */
 function heading({ isLocal, names }: Job): string {
+  if (names.length === 0) return 'What to change: nothing.';
   return isLocal
     ? 'What to change: the command that starts your endpoints. The job generates their secrets and keeps none.'
     : `What to change: nothing, once ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} stored in the CI system.`;
@@ -106,7 +114,7 @@ function githubFile(job: Job): string {
     '      - uses: actions/setup-node@v7',
     '        with:',
     "          node-version: '24'",
-    ...(isLocal
+    ...(isLocal && names.length > 0
       ? [
           '      - name: Generate the secrets of this job',
           '        run: |',

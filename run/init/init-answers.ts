@@ -13,6 +13,10 @@ export interface InitEndpoint {
 /** The answers of the user. */
 export interface InitAnswers {
   endpoints: Partial<Record<DiagnosedSurface, InitEndpoint>>;
+  /** A command that starts the API client. */
+  client?: string | undefined;
+  /** A file with deep links. */
+  links?: string | undefined;
   /** A command that starts the endpoint. */
   start?: string | undefined;
   /** A program that forwards a public address to us. */
@@ -32,3 +36,8 @@ export const usualVariables: Readonly<Record<DiagnosedSurface, string>> = {
   'own-ai-chat': 'AGENT_SECRET',
   'own-ai-phone': 'AGENT_SECRET',
 };
+
+/** Whether a surface is given. */
+export function namesSurface({ endpoints, client, links }: InitAnswers): boolean {
+  return Object.keys(endpoints).length > 0 || client !== undefined || links !== undefined;
+}

@@ -50,13 +50,17 @@ export async function initialise(answers: InitAnswers, context: InitContext): Pr
   assertNoConfig(directory);
   const unset = unsetVariables(answers, environment);
   const placeholders = Object.fromEntries(unset.map((name) => [name, placeholderSecret()]));
-  const config = resolveConfig(buildConfig(answers), { ...environment, ...placeholders }, 'The command line');
+  // The file of the links may not exist yet.
+  const probedConfig = buildConfig({ ...answers, links: undefined });
+  const config = resolveConfig(probedConfig, { ...environment, ...placeholders }, 'The command line');
   await assertPrivateHosts(config);
   const stimuli = probes ? await probed(answers, config, context, unset) : {};
   const text = `${JSON.stringify(buildConfig(answers, stimuli), undefined, 2)}\n`;
   const written = [configName];
   const unchanged: string[] = [];
   const next = unset.map((name) => `Set the environment variable ${name}.`);
+  if (answers.links !== undefined && !existsSync(join(directory, answers.links)))
+    next.push(`Write your deep links to ${answers.links}, one per line.`);
   if (answers.ci !== undefined) {
     const hasLockFile = existsSync(join(directory, 'package-lock.json'));
     const file = ciFile(answers.ci, answers, { version: version(), hasLockFile });

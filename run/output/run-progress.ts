@@ -23,6 +23,8 @@ const loggedWaitsMs = 60_000;
 const stillMs = 2_000;
 /** Steps in which the remaining time is shown, in milliseconds: it is an estimate. */
 const remainingStepMs = 5_000;
+/** Share of the checks from which their number shows the remaining time: before, few take most of it. */
+const reliableShare = 0.4;
 const clearLine = '\r\u001b[2K';
 
 /**
@@ -154,20 +156,26 @@ export class RunProgress implements Disposable {
     const checks = all.reduce((sum, one) => sum + one.checks, 0);
     const bad = all.reduce((sum, one) => sum + one.bad, 0);
     const expected = [...this.#expected.values()].reduce((sum, one) => sum + one, 0);
+    const share = expected > 0 ? checks / expected : 0;
     const parts = [
       this.#surface === '' ? 'starting' : this.#surface,
       `${checks}${expected > 0 ? `/${expected}` : ''} checks`,
       ...(bad > 0 ? [`${bad} failed`] : []),
       this.#elapsed(),
-      ...this.#remaining(),
+      ...this.#remaining(share),
       ...(this.#waiting === '' ? this.#underWay() : [this.#waiting]),
     ];
     this.#stream.write(clearLine + this.#paint.dim(shortened(parts.join('  '), this.#width())));
   }
 
-  /** The remaining time, if an earlier run of the same kind took longer than this one so far. */
-  #remaining(): string[] {
-    const leftMs = (this.#usualMs ?? 0) - (performance.now() - this.#from);
+  /**
+   * The remaining time: from the duration of an earlier run of the same kind, or from the share of the checks that have
+   * ended.
+   */
+  #remaining(share: number): string[] {
+    const passedMs = performance.now() - this.#from;
+    const wholeMs = this.#usualMs ?? (share < reliableShare ? 0 : passedMs / share);
+    const leftMs = wholeMs - passedMs;
     if (leftMs < remainingStepMs) return [];
     return [`about ${formatLongDuration(Math.round(leftMs / remainingStepMs) * remainingStepMs)} left`];
   }

@@ -102,5 +102,5 @@ function diagnosisFlags(surface: string, words: readonly string[]): string[] | u
   const [, reference] = flagsOf(words, [credential]);
   const named = url === undefined || reference === undefined ? [] : ['--url', url, credentialFlag(surface), reference];
   const caller = surface === 'crm-webhook' ? ['--known-caller'] : [];
-  return [...named, ...flagsOf(words, ['--config', '--brand', '--allow-http', '--tunnel', ...caller])];
+  return [...named, ...flagsOf(words, ['--config', '--target', '--brand', '--allow-http', '--tunnel', ...caller])];
 }

@@ -25,6 +25,12 @@ export function watchChoice(first: Report, latest: Report): WatchChoice {
   return { only: isOpen ? [] : only, isFixed: !isOpen && failed.every(({ id }) => passed.includes(id)) };
 }
 
+/** Whether everything is run without waiting: all that could be re-run alone passes now, and more is left to judge. */
+export function isDue(first: Report, latest: Report): boolean {
+  const isRerun = latest !== first && latest.checks.every(({ verdict }) => verdict === 'pass');
+  return isRerun && watchChoice(first, latest).only.length === 0;
+}
+
 function failedChecks({ checks }: Report): CheckResult[] {
   return checks.filter(({ verdict }) => verdict === 'fail');
 }

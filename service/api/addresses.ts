@@ -13,7 +13,7 @@ export function pathOf({ url }: FastifyRequest): string {
 export function noSuchAddress(request: FastifyRequest): Problem {
   const methods = methodsOf(request);
   if (methods.length === 0) {
-    return new Problem('not_found', 'expected an address of the API, as /v1/openapi.json lists them, received another');
+    return new Problem('not_found', 'The API has no such address; /v1/openapi.json lists those that it has.');
   }
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   return new Problem('method_not_allowed', `expected ${allow} at this address, received ${request.method}`, { allow });

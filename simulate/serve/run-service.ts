@@ -43,7 +43,10 @@ import type { RunExitCode } from '../../run/exit-code.ts';
 export async function runService(options: ServeOptions, decideExitCode: (code: number) => void): Promise<void> {
   const { script, record, connect } = options;
   const scenario = script === undefined ? undefined : await scriptPlayer(script);
-  const target = await optionalTargetWithFlags(options.config === undefined ? {} : { config: options.config });
+  const target = await optionalTargetWithFlags({
+    ...(options.config !== undefined && { config: options.config }),
+    ...(options.target !== undefined && { target: options.target }),
+  });
   const config = target?.config;
   const playScript = scenario?.(connectableAddresses(config ?? {}, connect));
   const inContainer = config && containerAddress(config);

@@ -4,6 +4,7 @@ export interface ServeOptions {
   port?: number;
   apiKey?: string;
   config?: string;
+  target?: string;
   tunnel?: string;
   secrets?: string;
   open?: boolean;

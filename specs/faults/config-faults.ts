@@ -6,8 +6,8 @@ const example = `There is no config file in this directory or above, and no flag
   npx svc-conform demo
 To check one endpoint, with its secret in the environment:
   npx svc-conform check --crm-url http://127.0.0.1:8080/crm --crm-token env:CRM_TOKEN
-Or write svc-conform.config.json:
-  { "crmWebhook": { "url": "http://127.0.0.1:8080/crm", "token": "env:CRM_TOKEN" } }`;
+To write a config file for everything that you have:
+  npx svc-conform init`;
 
 /** The place of a config in which a key is, as the beginning of a sentence. */
 function at(source: string | undefined, key: string): string {

@@ -124,8 +124,9 @@ export const selectionFaults = {
       replay: '--path replays one counterexample: give --only with one check, and --seed, as the report shows them.',
       baseline: 'The shards were compared with a baseline: give it to report merge too, with --baseline.',
       'link-target': ({ flags }: { flags: string }) => `Give the target of the link: one of ${flags}.`,
-      init: '--yes asks nothing: give the address of an endpoint, such as --chat-url http://127.0.0.1:8080/chat.',
-      terminal: 'init asks its questions on a terminal. Elsewhere, give --yes and the addresses of your endpoints.',
+      init: '--yes asks nothing: give what you have, such as --chat-url http://127.0.0.1:8080/chat.',
+      terminal:
+        'init asks its questions on a terminal. Elsewhere, give --yes and what you have, such as --chat-url http://127.0.0.1:8080/chat.',
       'link-address': 'Give the kind of link: --app-url https://… for a web link, --scheme for svc://, or both.',
       links: 'Give the links in quotes, --file with a list, or - for standard input.',
       directory: ({ names }: { names: readonly string[] }) =>

@@ -1851,7 +1851,7 @@ export interface Report {
    */
   configFile?: string;
   /**
-   * Path of the config file from the root of its repository, with slashes, for code scanning; absent outside a repository.
+   * Path of the config file from the root of its repository, with slashes, for code scanning; for flags in GitHub Actions that of the workflow file. Absent outside a repository.
    */
   configInRepository?: string;
   selection?: Selection;

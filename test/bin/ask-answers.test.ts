@@ -74,6 +74,24 @@ describe('the questions of init', () => {
     expect(validate('config', buildConfig(answers))).toEqual([]);
   });
 
+  it('cover an API client and deep links without an endpoint, which need neither secrets nor a start command', async () => {
+    const { prompter, asked, left } = scripted([['api-client', 'deep-links'], ' ', 'npm run sync', '']);
+    const answers = await askAnswers(prompter, nothing, { detected: undefined, asksCi: false });
+    expect(left).toEqual([]);
+    expect(asked).toEqual([
+      'What do you have?',
+      'Command that starts your API client',
+      'Enter a command.',
+      'Command that starts your API client',
+      'File with your deep links, one per line',
+    ]);
+    expect(buildConfig(answers)).toEqual({
+      $schema: expect.any(String),
+      apiClient: { exercise: { command: 'npm run sync' } },
+      deepLinks: { file: 'links.txt' },
+    });
+  });
+
   it('repeat an answer that cannot be used, with the reason', async () => {
     const { prompter, asked } = scripted([
       ['crm-webhook'],

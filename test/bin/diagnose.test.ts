@@ -66,8 +66,8 @@ describe('svc-conform diagnose', () => {
     const { code, stdout } = await run(...hooks(moved.url));
     expect(code).toBe(1);
     expect(stdout).toContain('✗ The cause is in the stage http.');
-    expect(stdout).toMatch(/cause {2}The URL redirects to https:\/\/www\.example\.org/);
-    expect(stdout).toMatch(/fix {4}Enter the final address of the redirect/);
+    expect(stdout).toMatch(/cause {3}The URL redirects to https:\/\/www\.example\.org/);
+    expect(stdout).toMatch(/fix {5}Enter the final address of the redirect/);
     expect(stdout).toContain('Cause: The URL redirects');
   });
 
@@ -139,7 +139,7 @@ describe('svc-conform diagnose', () => {
     const chosen = await run(...hooks(endpoint.url), '--code', 'python', '--note', 'chosen.txt');
     for (const text of [chosen.stdout, await readFile(directory.at('chosen.txt'), 'utf8')]) {
       expect(text.replaceAll(/\s+/g, ' ')).toContain('In Flask: read the raw body with request.get_data().');
-      expect(text).toContain('Code that fixes it in Flask:');
+      expect(text).toContain('Code that does it correctly in Flask:');
       expect(text.replaceAll(/\s+/g, ' ')).toContain('--code python');
       expect(text).toContain('    body = request.get_data()');
     }

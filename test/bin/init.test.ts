@@ -189,6 +189,28 @@ describe('svc-conform init', () => {
     expect(remote).toMatch(/secrets\.AGENT_SECRET|Set AGENT_SECRET as masked|credentials\('AGENT_SECRET'\)/);
   });
 
+  it.each(['github', 'gitlab', 'jenkins'])(
+    'writes a file for %s that runs a client and starts no endpoint',
+    async (system) => {
+      await using directory = await temporaryDirectory();
+      await writeFile(directory.at('package-lock.json'), '{}');
+      const flags = ['--yes', '--client-command', 'npm run sync', '--links-file', 'links.txt', '--ci', system];
+      const { code, stdout } = await init(directory, flags);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Write your deep links to links.txt, one per line.');
+      expect(await configIn(directory)).toMatchObject({
+        apiClient: { exercise: { command: 'npm run sync' } },
+        deepLinks: { file: 'links.txt' },
+      });
+      const [, file = ''] = /^Written: .*?(\S*(?:conformance\.yml|gitlab-ci\.yml|Jenkinsfile))/m.exec(stdout) ?? [];
+      const text = await readFile(directory.at(file), 'utf8');
+      expect(text).toContain('npm ci');
+      expect(text).toMatch(/svc-conform@\S+ check --format html,junit/);
+      expect(text).not.toMatch(/openssl|secrets|GITHUB_ENV|--start/);
+      expect(text).toContain('What to change: nothing.');
+    },
+  );
+
   it('writes no CI file where none is in use, or with --ci none', async () => {
     await using directory = await temporaryDirectory();
     await using other = await temporaryDirectory();
@@ -201,7 +223,7 @@ describe('svc-conform init', () => {
 
   it.each([
     ['without a terminal', ['--chat-url', 'http://127.0.0.1:9/'], 'on a terminal. Elsewhere, give --yes'],
-    ['without an address', ['--yes'], '--yes asks nothing: give the address'],
+    ['without a surface', ['--yes'], '--yes asks nothing: give what you have'],
     ['with a secret itself', chat('http://127.0.0.1:9/', '--chat-secret', 'whsec_x'), 'env:NAME'],
     ['with a secret alone', ['--yes', '--chat-secret', 'env:A'], '--chat-secret needs --chat-url'],
     ['with an address without TLS', chat('http://a.example/'), 'chat.url is http://a.example/; http: is allowed for'],

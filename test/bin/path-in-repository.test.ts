@@ -21,6 +21,17 @@ it('is from the workspace of the job without .git, and undefined outside both', 
   expect(pathInRepository(file, {})).toBeUndefined();
 });
 
+it('is the workflow file for a target of flags in GitHub Actions', async () => {
+  const flags = { chatUrl: 'http://127.0.0.1:9/', chatSecret: 'env:SECRET' };
+  const read = async (environment: NodeJS.ProcessEnv) => {
+    const target = await readTarget(flags, { SECRET: 'whsec_Kx7mQp2Vw9Zt4Bn8RcHq5Zt8Ny1Mb4Ud', ...environment });
+    return target.configInRepository;
+  };
+  const reference = 'acme/shop/.github/workflows/conformance.yml@refs/heads/main';
+  expect(await read({ GITHUB_WORKFLOW_REF: reference })).toBe('.github/workflows/conformance.yml');
+  expect(await read({})).toBeUndefined();
+});
+
 it.each(['svc-conform.config.json', 'sub/svc-conform.config.json'])(
   'belongs to a target whose config is %s when the command runs in sub',
   async (place) => {

@@ -78,21 +78,23 @@ it('shows the first failures of a surface as they happen, and leaves the others 
   expect(written().match(/^own-ai-chat: further failures/gm)).toHaveLength(1);
 });
 
+/** A terminal; `line` returns the latest update of its live line. */
+function terminal(): { stream: Writable & Stream; line: () => string } {
+  let line = '';
+  const write = (chunk: unknown, _encoding: string, done: () => void) => {
+    line = String(chunk);
+    done();
+  };
+  const stream = Object.assign(new Writable({ write }), { isTTY: true, columns: 200 }) as Writable & Stream;
+  vi.stubEnv('TERM', 'xterm');
+  vi.stubEnv('NO_COLOR', '1');
+  return { stream, line: () => line };
+}
+
 it('shows on a terminal what it waits for, and the remaining time by an earlier run', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   try {
-    let line = '';
-    const stream = Object.assign(
-      new Writable({
-        write: (chunk, _encoding, done) => {
-          line = String(chunk);
-          done();
-        },
-      }),
-      { isTTY: true, columns: 200 },
-    ) as Writable & Stream;
-    vi.stubEnv('TERM', 'xterm');
-    vi.stubEnv('NO_COLOR', '1');
+    const { stream, line } = terminal();
     using progress = new RunProgress(stream, false);
     progress.show({
       step: 'run-started',
@@ -106,14 +108,43 @@ it('shows on a terminal what it waits for, and the remaining time by an earlier 
     });
     for (const id of ['a', 'b']) progress.show({ step: 'check-started', id, title: `the check ${id} passes` });
     vi.advanceTimersByTime(1_000);
-    expect(line).toContain('about 30 s left');
-    expect(line).not.toContain('the check a');
+    expect(line()).toContain('about 30 s left');
+    expect(line()).not.toContain('the check a');
     vi.advanceTimersByTime(1_500);
-    expect(line).toContain('about 30 s left  checking that the check a passes, and 1 other check');
+    expect(line()).toContain('about 30 s left  checking that the check a passes, and 1 other check');
     vi.advanceTimersByTime(6_000);
-    expect(line).toContain('about 25 s left');
+    expect(line()).toContain('about 25 s left');
     vi.advanceTimersByTime(20_000);
-    expect(line).not.toContain('left');
+    expect(line()).not.toContain('left');
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  }
+});
+
+it('estimates the remaining time of a first run from the share of the checks that have ended', () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  try {
+    const { stream, line } = terminal();
+    using progress = new RunProgress(stream, false);
+    const ids = Array.from({ length: 10 }, (_, at) => `own-ai-chat/a#${at}`);
+    progress.show({
+      step: 'run-started',
+      harness: { name: 'svc-conform', version: '0.1.0' },
+      protocol: '2026-10-11',
+      seed: 1,
+      surfaces: ['own-ai-chat'],
+      target: {},
+      expected: ids.map((id) => ({ id, requirement: 'own-ai-chat/a', title: 'a check', level: 'must' })),
+    });
+    for (const [at, id] of ids.slice(0, 5).entries()) {
+      vi.advanceTimersByTime(8_000);
+      expect(line().includes('left'), `after ${at} checks`).toBe(at >= 4);
+      const check = { id, requirement: 'own-ai-chat/a', level: 'must', verdict: 'pass' };
+      progress.show({ step: 'check-finished', check: check as unknown as FinishedCheck });
+    }
+    vi.advanceTimersByTime(1_000);
+    expect(line()).toContain('5/10 checks  41 s  about 40 s left');
   } finally {
     vi.useRealTimers();
     vi.unstubAllEnvs();

@@ -33,7 +33,7 @@ describe('a config that cannot be used', () => {
     const text = await refused([]);
     expect(text).toContain('npx svc-conform demo');
     expect(text).toContain('--crm-url');
-    expect(text).toContain('svc-conform.config.json');
+    expect(text).toContain('npx svc-conform init');
   });
 
   it.each([

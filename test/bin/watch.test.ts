@@ -6,7 +6,7 @@ import { withoutTraffic } from '../../harness/wire/traffic-counts.ts';
 import type { ProxyAddress } from '../../harness/wire/route.ts';
 import { untilAnswerChanges } from '../../run/watch/until-answer-changes.ts';
 import { accepts, untilReturned } from '../../run/watch/until-returned.ts';
-import { watchChoice } from '../../run/watch/watch-choice.ts';
+import { isDue, watchChoice } from '../../run/watch/watch-choice.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { configOf } from '../harness/settings-for-tests.ts';
 
@@ -76,6 +76,20 @@ describe('--watch', () => {
   ] as const)('re-runs %s', (_, checks, again, only, isFixed) => {
     const first = report(checks);
     expect(watchChoice(first, again ? report(again as Judged) : first)).toEqual({ only, isFixed });
+  });
+
+  it('runs everything without waiting, once what failed passes and something was not judged', () => {
+    const first = report([
+      ['a', 'fail'],
+      ['b', 'blocked'],
+    ]);
+    expect(isDue(first, report([['a', 'pass']]))).toBe(true);
+    expect(isDue(first, report([['a', 'fail']]))).toBe(false);
+    // The endpoint may be stopped.
+    expect(isDue(first, report([['a', 'blocked']]))).toBe(false);
+    expect(isDue(report([['a', 'fail']]), report([['a', 'pass']]))).toBe(false);
+    const blocked = report([['a', 'blocked']]);
+    expect(isDue(blocked, blocked)).toBe(false);
   });
 
   it('re-runs everything, if the first run was stopped', () => {

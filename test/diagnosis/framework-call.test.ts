@@ -97,7 +97,7 @@ describe('the call that a cause names', () => {
 it('has a heading that calls the fix of a possible cause no more than that', () => {
   const code = { framework: 'Flask', text: 'pass' };
   const certain = { id: 'tls/expired', summary: '', remediation: '' };
-  expect(codeLines({ cause: certain, code })[1]).toBe('Code that fixes it in Flask:');
+  expect(codeLines({ cause: certain, code })[1]).toBe('Code that does it correctly in Flask:');
   expect(codeLines({ cause: null, code: { ...code, sign: 'header Server' } })[1]).toBe(
     'Code for the first possible cause in Flask, which the header Server suggests:',
   );

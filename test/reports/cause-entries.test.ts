@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { entriesToFix, findingGroups } from '../../reports/model/finding-groups.ts';
 import type { CauseEntry } from '../../reports/model/cause-entries.ts';
-import { describeFault, describeObservation } from '../../reports/text/describe-entry.ts';
+import { describeFault, describeObservation, entryAdvice } from '../../reports/text/describe-entry.ts';
 import type { CallEndRecord, CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import {
   answered,
@@ -162,6 +162,33 @@ describe('one diagnosed cause is one entry', () => {
     ).toHaveLength(1);
   });
 
+  test('of a refusal, with what was not tried because of it, also without a diagnosis', () => {
+    const notTried: Partial<CheckResult> = { verdict: 'blocked', code: 'not-tried', evidence: [] };
+    const [entry, other, ...more] = entriesOf([
+      ['accepts-valid-signature', {}, 401],
+      ['refuses-altered-body', notTried],
+      ['api-webhooks/refuses-altered-body', notTried],
+      ['refuses-stale-timestamp', notTried],
+    ]);
+    expect(entry?.ids).toEqual(['accepts-valid-signature', 'refuses-altered-body', 'refuses-stale-timestamp']);
+    expect(entry?.rest.some(({ isProbable }) => isProbable)).toBe(false);
+    expect(other?.surfaces).toEqual(['api-webhooks']);
+    expect(more).toEqual([]);
+  });
+
+  test('at each of two surfaces that have it, with the surface in the headline', () => {
+    const entries = entriesOf([
+      ['api-webhooks/refuses-stale-timestamp', { causes: [windowMissing] }],
+      ['refuses-stale-timestamp', { causes: [windowMissing] }],
+      ['answers-ping', { causes: [cause('payload/known-value')] }],
+    ]);
+    expect(entries.map(describeFault).toSorted()).toEqual([
+      'The endpoint has payload/known-value.',
+      `api-webhooks: ${windowMissing.summary}`,
+      `own-ai-chat: ${windowMissing.summary}`,
+    ]);
+  });
+
   test('at chat and phone, if they have one secret', () => {
     const oneSecret = { 'own-ai-phone': { sharesSecret: true } } as const;
     const failed = (scheme: string) => ({ causes: [cause('signature/unknown-scheme', false, scheme)] });
@@ -282,6 +309,15 @@ describe('one diagnosed cause is one entry', () => {
     ]);
     expect(found.map(({ ids }) => ids.length).toSorted()).toEqual([1, 1, 2]);
   });
+});
+
+test('a probable cause before the endpoint has only its own fix', () => {
+  const labels = (id: string) =>
+    entriesOf([['accepts-valid-signature', { causes: [cause(id, false)] }, 404]]).flatMap((entry) =>
+      entryAdvice(entry).map(({ label }) => label),
+    );
+  expect(labels('http/path-not-found')).toEqual(['Fix', 'Cause']);
+  expect(labels('signature/unknown-scheme')).toEqual(['Fix', 'In general', 'Cause']);
 });
 
 test('the observation precedes the expectation, without the address in the evidence', () => {

@@ -60,7 +60,7 @@ test('percent signs, line ends, colons and commas are read back', () => {
   const message = 'received 100%25\n::error::, and: more';
   const [first] = commandsOf(renderAnnotations(reportOf({ 'a,b:%0A': { verdict: 'fail', message }, b: 'pass' })));
   expect(first?.properties).toEqual({ title: `own-ai-chat: ${message}` });
-  expect(first?.data).toContain('must: own-ai-chat/a,b:%0A: ');
+  expect(first?.data).toContain('Requirement: own-ai-chat/a,b:%0A: ');
 });
 
 describe('more than GitHub shows', () => {

@@ -106,7 +106,7 @@ test('an anonymised report says so at the top', () => {
 
 test('an image that ended by itself is reported at the top and with the image', () => {
   const page = pageOf({ ...cleanReport, container: { image: 'integrator:1.4.2', exitCode: 137 } });
-  expect(textOf(header(page))).toContain('It exited with code 137 during the run.');
+  expect(textOf(header(page))).toContain('It ended during the run with exit code 137.');
   expect(textOf(withId(page, 'container'))).toContain('With code 137');
 });
 

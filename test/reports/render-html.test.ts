@@ -5,7 +5,7 @@ import { escapeHtml, html } from '../../reports/write/html/markup.ts';
 import { style } from '../../reports/write/html/style.ts';
 import { median } from '../../reports/write/html/timings-section.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
-import type { Report } from '../../specs/generated/types.ts';
+import type { Exchange, Report } from '../../specs/generated/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import {
@@ -231,6 +231,18 @@ describe('a failing call', () => {
   });
 });
 
+test('of many calls, the first ones are listed and the others folded', () => {
+  const call = callReport.exchanges.find(({ kind }) => kind === 'call');
+  const exchanges = Array.from({ length: 8 }, (_, at) => ({ ...call, id: `ex-${at + 100}` }) as Exchange);
+  const page = parseHtml(renderHtml({ ...callReport, exchanges }));
+  const section = only(elements(page).filter(({ attributes }) => attributes.get('id') === 'calls'));
+  const [shown, folded] = elements(section).filter(({ attributes }) => attributes.get('class') === 'exchanges');
+  expect(textOf(section)).toContain('2 more calls');
+  const calls = (list: Element | undefined) => list?.children.filter((one) => typeof one !== 'string');
+  expect(calls(shown)).toHaveLength(6);
+  expect(calls(folded)).toHaveLength(2);
+});
+
 test('a surface that was not selected is one line and a folded table, no card', () => {
   const page = parseHtml(renderHtml(oneFailureReport));
   const cards = elements(page).filter(({ attributes }) => attributes.get('class') === 'card');
@@ -240,6 +252,7 @@ test('a surface that was not selected is one line and a folded table, no card', 
   expect(folded.map((details) => textOf(named(details, 'summary')[0] as Element))).toEqual([
     'not selected in this run',
     'not selected in this run',
+    '1 not judged',
     '1 passed',
   ]);
 });

@@ -94,7 +94,7 @@ describe('a gate', () => {
     expect(text).toContain(
       [
         'Could not be judged in part (1)\n',
-        '? own-ai-chat/a  must · Some section',
+        '? own-ai-chat/a  must, interface section "Some section"',
         '    Part of it could not be judged, which no waiver or baseline covers: blocked of own-ai-chat/a',
         '    hint        Start it.',
         '    excused     fail of own-ai-chat/a',

@@ -536,6 +536,7 @@ describe('requests to the control API', () => {
     ['POST', '/customer-writes/x', '{}', 404, 'not_found', /the control API has POST \/<step>/],
     ['POST', '/nope', '{}', 404, 'not_found', /^There is no step nope; there are connect, /],
     ['DELETE', '/nope', undefined, 404, 'not_found', /^There is no step nope; /],
+    ['POST', '/custmer-writes', '{}', 404, 'not_found', /\. Did you mean customer-writes\b/],
     ['GET', '/hand-back', undefined, 405, 'method_not_allowed', 'Use POST here.'],
     ['POST', '/state', '{}', 405, 'method_not_allowed', 'Use GET here.'],
     ['DELETE', '/', undefined, 405, 'method_not_allowed', 'Use GET here.'],

@@ -14,7 +14,7 @@ import {
 import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
 import { environmentNotes } from '../../text/run-notes.ts';
-import { counted, adviceLines, formatRepeats } from '../../text/wording.ts';
+import { counted, adviceLines, describeSource, formatRepeats } from '../../text/wording.ts';
 
 /** Annotations of one kind that GitHub shows for a step; it silently drops further ones. */
 const mostPerKind = 10;
@@ -79,21 +79,21 @@ const titleLength = 120;
 
 function entryAnnotation(entry: CauseEntry): Annotation {
   const { finding, status, note } = entry.lead;
-  const { id, level, statement } = finding.requirement;
+  const { id, statement } = finding.requirement;
   const { deciding } = finding;
   const fault = describeFault(entry);
   const repeats = formatRepeats(deciding);
   const isLong = fault.length > titleLength;
   return {
     kind: kindOf[status] ?? 'error',
-    title: `${entry.surfaces.join(', ')}: ${isLong ? `${fault.slice(0, titleLength).toWellFormed()}…` : fault}`,
+    title: `${entry.isRepeated ? '' : `${entry.surfaces.join(', ')}: `}${isLong ? `${fault.slice(0, titleLength).toWellFormed()}…` : fault}`,
     lines: [
       isLong ? fault : undefined,
       ...entryAdvice(entry).map(({ label, text }) => `${label}: ${text}`),
       describeEvidenceMessage(entry),
       repeats && `Failed ${repeats}.`,
       note,
-      isBlockOnly(entry) ? undefined : `${level}: ${id}: ${statement}`,
+      isBlockOnly(entry) ? undefined : `Requirement: ${id}: ${statement} (${describeSource(finding.requirement)})`,
       deciding?.reproduce && `Rerun: ${deciding.reproduce}`,
       ...consequencesOf(entry).map((group) => consequenceLine(entry, group)),
     ],

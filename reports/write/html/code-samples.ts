@@ -31,7 +31,7 @@ export function fixesOf(samples: CodeSamples): (entry: CauseEntry) => Markup | u
     return html`${
       code.length > 0 &&
       html`<details class="samples">
-        <summary>Code that fixes it</summary>
+        <summary>Code that does it correctly</summary>
         <div class="tabs" role="group" aria-label="Framework">
           ${code.map(
             (sample, index) =>

@@ -3,12 +3,24 @@ import type { Evidence } from './evidence.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
+/** Calls of a run with many that are listed at once; the others are folded. */
+const callsShown = 6;
+
 /** The calls that connected, in order. */
 export function callsSection({ calls }: Evidence): Markup | undefined {
   if (calls.length === 0) return undefined;
+  const rest = calls.slice(callsShown);
+  const list = (some: readonly Markup[]) => html`<div class="exchanges">${some.map((one) => html`${one} `)}</div>`;
   return html`<section id="calls" aria-labelledby="calls-title">
     <h2 id="calls-title">Calls <span class="count">${calls.length}</span></h2>
-    <div class="exchanges">${calls.map((one) => html`${one} `)}</div>
+    ${list(calls.slice(0, callsShown))}
+    ${
+      rest.length > 0 &&
+      html`<details class="folded">
+        <summary>${counted(rest.length, 'more call')}</summary>
+        ${list(rest)}
+      </details>`
+    }
   </section>`;
 }
 

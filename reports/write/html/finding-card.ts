@@ -3,7 +3,7 @@ import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import type { CauseEntry } from '../../model/cause-entries.ts';
 import { describeBlockedPart, type PartlyBlocked } from '../../model/finding-groups.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { adviceLines, counted, hasConnection } from '../../text/wording.ts';
+import { adviceLines, counted, describeSection, hasConnection } from '../../text/wording.ts';
 import {
   consequencesOf,
   countConsequences,
@@ -85,8 +85,10 @@ export function findingCard(one: RequirementFinding, context: CardContext, part?
   </article> `;
 }
 
-function requirementFacts({ level, id, section }: RequirementFinding['requirement']): Markup {
-  return html`${level !== 'advice' && html`<span class="level">${level}</span> `}<code>${id}</code> · ${section}`;
+function requirementFacts(requirement: RequirementFinding['requirement']): Markup {
+  const { level, id } = requirement;
+  return html`${level !== 'advice' && html`<span class="level">${level}</span> `}<code>${id}</code> ·
+    ${describeSection(requirement)}`;
 }
 
 function blockedPart(part: PartlyBlocked, anchors: Anchors): Markup {

@@ -1,7 +1,7 @@
 import type { CheckResult, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { surfaceViews } from '../../model/findings.ts';
 import type { SurfaceView } from '../../model/findings.ts';
-import { groupOf, groups } from '../../model/groups.ts';
+import { groupOf, groups, type Group } from '../../model/groups.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import { adviceLines, counted, outcomeLabels } from '../../text/wording.ts';
 import { adviceList } from './advice-list.ts';
@@ -64,17 +64,23 @@ function choice(label: string, id: string, options: readonly (readonly [value: s
   >`;
 }
 
-/** The requirements of a surface: those that passed are folded, as are all of a surface that the run omitted. */
+/** What a reader has to act on; the other requirements of a surface are folded. */
+const unfolded: ReadonlySet<Group> = new Set(['fail', 'blocked', 'warn', 'advice']);
+
+/** The requirements of a surface: those that passed and those without a verdict are folded. */
 function bySurface({ surface, omitted, requirements }: SurfaceView, context: TableContext): Markup {
-  const isPassed = (row: RequirementResult) => groupOf(row) === 'pass';
-  const others = requirements.filter((row) => !isPassed(row));
-  const passed = requirements.filter(isPassed);
+  const open = requirements.filter((row) => unfolded.has(groupOf(row)));
+  const passed = requirements.filter((row) => groupOf(row) === 'pass');
+  const unjudged = requirements.filter((row) => !open.includes(row) && !passed.includes(row));
   return html`<div class="by-surface">
     <h3>${surface} <span class="count">${requirements.length}</span></h3>
+    ${open.length > 0 && table(`Requirements of ${surface} that did not pass`, open, context)}
     ${
-      omitted === undefined
-        ? others.length > 0 && table(`Requirements of ${surface} that did not pass`, others, context)
-        : folded('not selected in this run', table(`Requirements of ${surface}`, others, context))
+      unjudged.length > 0 &&
+      folded(
+        omitted === undefined ? `${unjudged.length} not judged` : 'not selected in this run',
+        table(`Requirements of ${surface} that were not judged`, unjudged, context),
+      )
     }
     ${passed.length > 0 && folded(`${passed.length} passed`, table(`Passed requirements of ${surface}`, passed, context))}
   </div> `;

@@ -177,6 +177,7 @@ export const script = `
         one.element.hidden = !wordsOf(one).includes(wanted);
         if (!one.element.hidden) found += 1;
       }
+      for (const folded of all('#calls .folded')) folded.open = wanted !== '';
       byId('evidence-count').textContent = found + ' of ' + exchanges.length + ' shown';
       if (packed > 0) showPacked();
     };

@@ -64,7 +64,7 @@ main h2 { padding-top: .3rem; }
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; color: var(--quiet); font-size: .9rem; }
 .legend li { display: flex; align-items: center; gap: .35rem; }
 .legend svg { flex: none; }
-.by-surface .folded { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .8rem; }
+.folded { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .8rem; }
 .others li, .checks > li { margin: .5rem 0; }
 .here { color: var(--fail); }
 .unfold { margin: 0 0 .5rem; }

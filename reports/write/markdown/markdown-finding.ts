@@ -1,6 +1,7 @@
 import type { CheckResult, RequirementResult } from '../../../specs/generated/types.ts';
 import {
   counted,
+  describeSource,
   labelCounterexample,
   formatExchange,
   formatExchangeResult,
@@ -35,13 +36,16 @@ const transcriptWidth = 100;
 /** The most requirement ids in one line. */
 const idsShown = 30;
 
+/** The most consequences that are not folded. */
+const unfoldedIds = 5;
+
 type NamedRequirement = Pick<RequirementResult, 'id' | 'own'>;
 
 /** One cause: the fault, its fix, the evidence, and the requirements that it fails or blocks. */
 export function markdownEntry(entry: CauseEntry): string {
   const { finding, note } = entry.lead;
   const { requirement, deciding, exchanges } = finding;
-  const { level, section, statement, own } = requirement;
+  const { statement } = requirement;
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
   const observed = describeEvidenceMessage(entry) && (comparison(deciding) ?? requirement.message);
   const exchange = exchanges.at(-1);
@@ -54,13 +58,16 @@ export function markdownEntry(entry: CauseEntry): string {
       'Requirement',
       isBlockOnly(entry)
         ? undefined
-        : `${codeSpan(requirement.id)}: ${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownLabel}` : ''})_`,
+        : `${codeSpan(requirement.id)}: ${markdownProse(statement)} _(${markdownProse(describeSource(requirement))})_`,
     ),
     ...consequencesOf(entry).map((group) => {
       const { label, requirements } = group;
       const likeness = describeLikeness(entry, group);
       const count = `${counted(requirements.length, 'requirement')}${likeness === undefined ? '' : ` (${likeness})`}`;
-      return `- **${label[0]?.toUpperCase()}${label.slice(1)}** ${count}: ${markdownIds(requirements.map((one) => one.finding.requirement))}`;
+      const title = `${label[0]?.toUpperCase()}${label.slice(1)}`;
+      const ids = markdownIds(requirements.map((one) => one.finding.requirement));
+      if (requirements.length <= unfoldedIds) return `- **${title}** ${count}: ${ids}`;
+      return `- <details><summary><b>${title}</b> ${count}</summary>\n\n  ${ids}\n\n  </details>`;
     }),
   ];
   const parts = [

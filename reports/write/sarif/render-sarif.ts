@@ -13,11 +13,11 @@ import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
 import { environmentNotes } from '../../text/run-notes.ts';
 import { caseAdvice, describeFault, describeReference, entryAdvice } from '../../text/describe-entry.ts';
-import { counted, formatRepeats, verdictReason } from '../../text/wording.ts';
+import { counted, describeSection, describeSource, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
- * The location of findings when flags named the target. GitHub shows no result without a file, so findings point to the
- * config file, which contains the address of the endpoint.
+ * The location of findings when flags named the target outside GitHub Actions. GitHub shows no result without a file, so
+ * findings point to the file that contains the address of the endpoint.
  */
 const usualConfigFile = 'svc-conform.config.json';
 
@@ -120,15 +120,16 @@ export function renderSarif(report: Report): string {
   return formatJson(document, 2);
 }
 
-function rule({ id, statement, section, level, remediation, surface }: RequirementResult, { status: standing }: Gated) {
+function rule(requirement: RequirementResult, { status: standing }: Gated) {
+  const { id, statement, level, remediation, surface } = requirement;
   // GitHub shows an alert with the severity of its rule, of which a run has one result at most.
   const severity = severityOf(level, standing).problem;
-  const text = `${remediation === '' ? statement : remediation}\n\nInterface document, section ${section}. More: svc-conform explain ${id}`;
+  const text = `${remediation === '' ? statement : remediation}\n\nSource: ${describeSection(requirement)}. More: svc-conform explain ${id}`;
   return {
     id,
     name: id.slice(0, 255),
     shortDescription: { text: statement.slice(0, descriptionLength) },
-    fullDescription: { text: `${statement} (${level}, section ${section})`.slice(0, descriptionLength) },
+    fullDescription: { text: `${statement} (${describeSource(requirement)})`.slice(0, descriptionLength) },
     help: { text },
     defaultConfiguration: { level: severities[level].level },
     properties: { tags: [surface, level], precision: 'very-high', 'problem.severity': severity },

@@ -11,13 +11,13 @@ import { transcriptLines } from './terminal-transcript.ts';
 import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.ts';
 import {
   counted,
+  describeSource,
   labelCounterexample,
   formatExchange,
   formatExchangeResult,
   hasConnection,
   adviceLines,
   outcomeLabels,
-  ownLabel,
   formatRepeats,
 } from '../../text/wording.ts';
 import {
@@ -118,8 +118,8 @@ function faultLines(entry: CauseEntry, paint: Paint, width: number): string[] {
   );
 }
 
-function describeRequirement({ requirement: { id, level, section, own } }: RequirementFinding): string {
-  return `${visibleOnOneLine(id)} (${level}, section ${visibleOnOneLine(section)}${own ? `, ${ownLabel}` : ''})`;
+function describeRequirement({ requirement }: RequirementFinding): string {
+  return visibleOnOneLine(`${requirement.id} (${describeSource(requirement)})`);
 }
 
 function headLine(
@@ -129,8 +129,7 @@ function headLine(
   outcome: Outcome = outcomeOf(requirement),
 ): string[] {
   const id = visibleOnOneLine(requirement.id);
-  const { level, section, own } = requirement;
-  const about = `${level} · ${visibleOnOneLine(section)}${own ? ` · ${ownLabel}` : ''}`;
+  const about = visibleOnOneLine(describeSource(requirement));
   const head = `${paint.outcome(outcome, outcomeLabels[outcome].sign)} ${paint.bold(id)}`;
   const fits = columns(id) + columns(about) + 4 <= width;
   return fits ? [`${head}  ${paint.dim(about)}`] : [head, `${indent}${paint.dim(about)}`];
