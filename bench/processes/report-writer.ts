@@ -1,0 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeReportFiles } from '../../run/publish/publish-report.ts';
+import { sizedReport } from '../sized-report.ts';
+
+// Writes report.json and report.html of a report with so many exchanges, and sends the peak memory of this process.
+const out = await mkdtemp(join(tmpdir(), 'svc-conform-bench-'));
+const written = await writeReportFiles(sizedReport(Number(process.argv[2]), 60), { out, formats: ['html'] });
+if ('failure' in written) throw written.failure;
+await rm(out, { recursive: true });
+process.send?.(process.resourceUsage().maxRSS / 1000);
+process.disconnect?.();
