@@ -33,7 +33,7 @@ export interface CheckedExample extends AsyncDisposable {
   check: (...flags: string[]) => Promise<CheckRun>;
 }
 
-/** @param answering milliseconds that its AI takes for an answer in chat, and to speak one */
+/** Its AI takes so many milliseconds for an answer in chat, and to speak one. */
 export async function openExample({ chatMs = 0, speechMs = 0 } = {}): Promise<CheckedExample> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-conform-bench-'));
   const service = { ...example.service, host: '127.0.0.1', port: await freePort() };
@@ -60,7 +60,10 @@ export async function openExample({ chatMs = 0, speechMs = 0 } = {}): Promise<Ch
       const from = performance.now();
       const child = spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
       let megabytes = NaN;
-      const sampling = setInterval(() => void peakOf(child.pid).then((peak) => (megabytes = peak ?? megabytes)), sampleMs);
+      const sampling = setInterval(
+        () => void peakOf(child.pid).then((peak) => (megabytes = peak ?? megabytes)),
+        sampleMs,
+      );
       await once(child, 'exit');
       clearInterval(sampling);
       const seconds = (performance.now() - from) / 1000;

@@ -66,7 +66,7 @@ async function compare(
     measure,
     samples: [] as number[],
   }));
-  for (const { measure } of sides) await measure();
+  if (rounds > 1) for (const { measure } of sides) await measure();
   for (let round = 0; round < rounds; round++) {
     for (const { measure, samples } of sides) samples.push(await measure());
   }
@@ -83,7 +83,8 @@ async function compare(
       const theirs = others.shift() as Figures;
       const ratio = figures.median / theirs.median;
       const isMet =
-        one.goal && ('ratio' in one.goal ? isWithin(ratio, one.goal.ratio) : figures.median - theirs.median <= one.goal.more);
+        one.goal &&
+        ('ratio' in one.goal ? isWithin(ratio, one.goal.ratio) : figures.median - theirs.median <= one.goal.more);
       return { ...base, figures: theirs, ratio, ...(isMet !== undefined && { isMet }) };
     }),
   };

@@ -7,7 +7,9 @@ import { formatKinds } from '../generators/format-kinds.ts';
 // combination.
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-äöüßéñçøłžĞşПриветمرحباשלום日本語한국"\'\\/<>&%${}[]()#@!?\n\r\t\u200b\u0301😀🚀'];
+const others = [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-äöüßéñçøłžĞşПриветمرحباשלום日本語한국"\'\\/<>&%${}[]()#@!?\n\r\t\u200b\u0301😀🚀',
+];
 
 const withEdges = <T>(edges: readonly T[], usual: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 1, arbitrary: fc.constantFrom(...edges) }, { weight: 4, arbitrary: usual });
@@ -29,7 +31,13 @@ function text(minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.oneof({ weight: 1, arbitrary: fc.constant(longest) }, { weight: 300, arbitrary: withEdges(short, usual) });
 }
 
-const id = withEdges([1, 2, 255, 65_536, 2 ** 31, Number.MAX_SAFE_INTEGER], fc.oneof(fc.nat(1000).map((n) => n + 1), fc.maxSafeNat().map((n) => Math.max(1, n))));
+const id = withEdges(
+  [1, 2, 255, 65_536, 2 ** 31, Number.MAX_SAFE_INTEGER],
+  fc.oneof(
+    fc.nat(1000).map((n) => n + 1),
+    fc.maxSafeNat().map((n) => Math.max(1, n)),
+  ),
+);
 
 const two = (max: number, min = 0) => fc.integer({ min, max }).map((n) => String(n).padStart(2, '0'));
 const moment = withEdges(
@@ -65,9 +73,14 @@ const contact = fc.record(
     id,
     name: text(1, 200),
     phone: fc.stringMatching(/^\+[1-9][0-9]{6,14}$/),
-    email: fc.tuple(label, fc.constantFrom('', '.b', '+tag'), fc.constantFrom('', 'mail.', 'a1.'), fc.constantFrom('com', 'org', 'net')).map(
-      ([name, more, sub, top]) => `${name}${more}@${sub}example.${top}`,
-    ),
+    email: fc
+      .tuple(
+        label,
+        fc.constantFrom('', '.b', '+tag'),
+        fc.constantFrom('', 'mail.', 'a1.'),
+        fc.constantFrom('com', 'org', 'net'),
+      )
+      .map(([name, more, sub, top]) => `${name}${more}@${sub}example.${top}`),
   },
   { requiredKeys: ['id'] },
 );
@@ -76,7 +89,9 @@ const segment = fc.stringMatching(/^[A-Za-z0-9._~-]{1,80}$/);
 const host = fc.oneof(
   fc.constant('[::1]'),
   fc.tuple(fc.integer({ min: 100, max: 199 }), fc.nat(199), fc.nat(199), fc.nat(199)).map((parts) => parts.join('.')),
-  fc.array(fc.stringMatching(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.')),
+  fc
+    .array(fc.stringMatching(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/), { minLength: 1, maxLength: 5 })
+    .map((parts) => parts.join('.')),
 );
 const replyUrl = fc
   .tuple(

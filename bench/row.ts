@@ -30,7 +30,7 @@ export interface Row {
   readonly better: 'less' | 'more';
   /** Limit of our median. */
   readonly goal?: number;
-  /** Measurements of each side after one that does not count; default: 5. */
+  /** Measurements of each side, after one that does not count unless this is 1; default: 5. */
   readonly rounds?: number;
   /** Sets up what both sides need and calls `compare` once. Throws {@link RowSkipped} if that is impossible here. */
   readonly run: (compare: Compare) => Promise<void>;

@@ -33,7 +33,11 @@ else for (const row of wanted) await measure(row);
 const command = ['npm run bench', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(' ');
 const results = { command, machine: thisMachine(), rows: measured };
 if (values.json === true) console.log(JSON.stringify(results, undefined, 2));
-if (values.record === true) await recordLatest(results, all.map(({ name }) => name));
+if (values.record === true)
+  await recordLatest(
+    results,
+    all.map(({ name }) => name),
+  );
 process.exit();
 
 async function measure(row: Row): Promise<void> {

@@ -14,7 +14,7 @@ export async function startEndpoint(file: string, ...args: string[]): Promise<{ 
 
 /** Runs a program in a separate process, for its time and memory alone. Resolves to the message that it sends. */
 export async function runProcess<Result>(file: string, ...args: string[]): Promise<Result> {
-  const child = fork(pathOf(file), args);
+  const child = fork(pathOf(file), args, { execArgv: ['--expose-gc'] });
   const result = await nextMessage<Result>(child);
   await once(child, 'exit');
   return result;

@@ -14,6 +14,15 @@ const kindOf: Readonly<Record<string, string>> = {
  * data of this event, so no other event about them is sent meanwhile.
  */
 export function recordsOf(event: unknown): readonly string[] {
+  if (!isJsonContainer(event)) return [];
+  let records = recordsOfEvents.get(event);
+  if (!records) recordsOfEvents.set(event, (records = findRecords(event)));
+  return records;
+}
+
+const recordsOfEvents = new WeakMap<object, readonly string[]>();
+
+function findRecords(event: object): readonly string[] {
   const records = new Set<string>();
   const visit = (value: unknown, within: string): void => {
     if (!isJsonContainer(value)) return;

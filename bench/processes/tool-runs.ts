@@ -67,7 +67,10 @@ const runs: Record<ToolRun, (loaded: unknown) => Promise<() => Promise<number>>>
     const { run } = loaded as {
       run: (
         options: object,
-        done: (error: Error | null, summary: { run: { stats: Record<string, { total: number; failed: number }> } }) => void,
+        done: (
+          error: Error | null,
+          summary: { run: { stats: Record<string, { total: number; failed: number }> } },
+        ) => void,
       ) => void;
     };
     const script = (listen: string, ...exec: string[]) => ({ listen, script: { type: 'text/javascript', exec } });
@@ -140,7 +143,8 @@ const runs: Record<ToolRun, (loaded: unknown) => Promise<() => Promise<number>>>
   },
 };
 
-const loaded = tool === 'pact' ? await import('@pact-foundation/pact') : ((await import(entry)) as { tool: unknown }).tool;
+const loaded =
+  tool === 'pact' ? await import('@pact-foundation/pact') : ((await import(entry)) as { tool: unknown }).tool;
 const run = await runs[tool as ToolRun](loaded);
 const from = performance.now();
 const accepted = await run();

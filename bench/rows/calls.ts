@@ -3,7 +3,7 @@ import type { Row } from '../row.ts';
 import { runProcess, startEndpoint } from '../start-process.ts';
 
 /** Calls of one process whose throughput is measured, and of one whose memory is. */
-const calls = 500;
+const calls = 1_000;
 const manyCalls = 2_000;
 
 export const rows: readonly Row[] = [

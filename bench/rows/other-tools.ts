@@ -35,7 +35,11 @@ export const rows: readonly Row[] = [
           await installed('dredd'),
           await installed('newman'),
           { name: 'Pact verifier', goal, measure: () => run('pact', '') },
-          { name: 'Schemathesis', goal, skipped: 'it is a Python package, and this bench installs packages of npm only' },
+          {
+            name: 'Schemathesis',
+            goal,
+            skipped: 'it is a Python package, and this bench installs packages of npm only',
+          },
         ],
       );
     },

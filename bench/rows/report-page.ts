@@ -45,10 +45,7 @@ export const rows: readonly Row[] = [
           'new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))))',
         );
       };
-      await compare(
-        () => open('report.html'),
-        [{ name: 'an empty page', measure: () => open('empty.html') }],
-      );
+      await compare(() => open('report.html'), [{ name: 'an empty page', measure: () => open('empty.html') }]);
       await browser.close();
       rmSync(directory, { recursive: true });
     },

@@ -1,4 +1,3 @@
-
 import { signatureHeader } from '../../specs/signing.ts';
 import { appointmentTraffic } from '../../load/appointment-traffic.ts';
 import { LoadSession } from '../../load/load-session.ts';
@@ -86,7 +85,11 @@ async function autocannon(options: Signed): Promise<Baseline | MissingBaseline> 
     goal,
     measure: async () => {
       // It measures whole seconds.
-      const { '2xx': answered, non2xx, duration } = await run({ ...options, method: 'POST', connections: concurrent, duration: 2 });
+      const {
+        '2xx': answered,
+        non2xx,
+        duration,
+      } = await run({ ...options, method: 'POST', connections: concurrent, duration: 2 });
       if (non2xx > 0) throw new Error(`expected answers 200, received ${non2xx} others`);
       return answered / duration;
     },

@@ -142,7 +142,15 @@ async function prism(stack: AsyncDisposableStack): Promise<Baseline | MissingBas
   const document = join(await mkdtemp(join(tmpdir(), 'svc-conform-bench-')), 'openapi.json');
   await writeFile(document, JSON.stringify(openApiDocument()));
   const port = await freePort();
-  const args = [join(tool.directory, 'dist/index.js'), 'mock', document, '--port', String(port), '--multiprocess', 'false'];
+  const args = [
+    join(tool.directory, 'dist/index.js'),
+    'mock',
+    document,
+    '--port',
+    String(port),
+    '--multiprocess',
+    'false',
+  ];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   stack.defer(() => void child.kill());
   const pool = stack.use(openPool(`http://127.0.0.1:${port}`, { connections: concurrent }));
@@ -151,7 +159,7 @@ async function prism(stack: AsyncDisposableStack): Promise<Baseline | MissingBas
 }
 
 async function untilListening(pool: Pool): Promise<void> {
-  for (const from = performance.now(); ; ) {
+  for (const from = performance.now(); ;) {
     try {
       await perSecond(pool, 1);
       return;
