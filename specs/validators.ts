@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type * as Validation from 'ajv/dist/2020.js';
 import { explainViolations, shortJson, type ExplainedViolation as SchemaViolation } from './explain-violations.ts';
 import { formats } from './formats.ts';
 import { schemas, type SchemaName } from './schemas.ts';
@@ -11,9 +11,9 @@ export type Violation = Pick<SchemaViolation, 'pointer' | 'expected' | 'received
 
 const require = createRequire(import.meta.url);
 
-/** Loaded at its first use: half of the time in which a command starts that validates nothing. */
-function loadAjv(): Ajv2020 {
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+/** Loaded at its first use, so that commands that validate nothing start sooner. */
+function loadAjv(): Validation.Ajv2020 {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof Validation;
   return new Ajv2020({
     strict: true,
     allowUnionTypes: true,
@@ -24,13 +24,19 @@ function loadAjv(): Ajv2020 {
   });
 }
 
-let ajv: Ajv2020 | undefined;
-const compiled = new Map<SchemaName, ValidateFunction>();
+let ajv: Validation.Ajv2020 | undefined;
 
-function compile(name: SchemaName): ValidateFunction {
-  const { $id } = schemas[name];
+/** Loads the validator now, so that no exchange whose time matters waits for it. */
+export function prepareValidation(): void {
   ajv ??= loadAjv();
-  const check = ajv.getSchema($id);
+}
+
+const compiled = new Map<SchemaName, Validation.ValidateFunction>();
+
+function compile(name: SchemaName): Validation.ValidateFunction {
+  const { $id } = schemas[name];
+  prepareValidation();
+  const check = ajv?.getSchema($id);
   if (!check) throw new Error(`expected a schema ${$id}, received none`);
   compiled.set(name, check);
   return check;

@@ -9,7 +9,11 @@ function figures(...values: number[]): () => Promise<number> {
   return () => Promise.resolve(values[at++ % values.length] ?? NaN);
 }
 
-function row(ours: () => Promise<number>, baselines: readonly (Baseline | MissingBaseline)[], over: Partial<Row> = {}): Row {
+function row(
+  ours: () => Promise<number>,
+  baselines: readonly (Baseline | MissingBaseline)[],
+  over: Partial<Row> = {},
+): Row {
   return {
     name: 'sample',
     what: 'a sample',
@@ -44,13 +48,16 @@ describe('a measured row', () => {
     { better: 'more', goal: { ratio: 0.7 }, ours: 6, isMet: false },
     { better: 'less', goal: { more: 5 }, ours: 15, isMet: true },
     { better: 'less', goal: { more: 5 }, ours: 16, isMet: false },
-  ] as const)('meets the goal $goal with $ours of 10 where $better is better: $isMet', async ({ ours, goal, ...of }) => {
-    const result = await measureRow(
-      row(figures(ours), [{ name: 'bare', goal, measure: figures(10) }], { better: of.better }),
-    );
-    expect(result.baselines[0]?.isMet).toBe(of.isMet);
-    expect(formatResult(result)).toContain(of.isMet ? ': met' : ': missed');
-  });
+  ] as const)(
+    'meets the goal $goal with $ours of 10 where $better is better: $isMet',
+    async ({ ours, goal, ...of }) => {
+      const result = await measureRow(
+        row(figures(ours), [{ name: 'bare', goal, measure: figures(10) }], { better: of.better }),
+      );
+      expect(result.baselines[0]?.isMet).toBe(of.isMet);
+      expect(formatResult(result)).toContain(of.isMet ? ': met' : ': missed');
+    },
+  );
 
   it('has a goal for our figure alone', async () => {
     expect(await measureRow(row(figures(10), [], { goal: 10 }))).toMatchObject({ isMet: true });
