@@ -3,7 +3,7 @@ import { AWKWARD_STRINGS } from '../generators/text-edges.ts';
 import { formatKinds } from '../generators/format-kinds.ts';
 
 // What an experienced user of fast-check would write for message.received, with the variety of `fromSchema`: edges of
-// every field in one value of five, short and long texts in all scripts, few and many turns, optional fields in any
+// every field in one value of five, short and long strings in all scripts, few and many turns, optional fields in any
 // combination.
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -21,7 +21,7 @@ export interface MissingBaseline {
 /** Measures our figure and the baselines alternately. */
 export type Compare = (ours: Measure, baselines: readonly (Baseline | MissingBaseline)[]) => Promise<void>;
 
-/** One row of the benchmarks: a figure of ours, and what it is compared with in the same run. */
+/** One row of the benchmarks: our figure, and what it is compared with in the same run. */
 export interface Row {
   /** By which a row is chosen; it begins with the name of its file. */
   readonly name: string;

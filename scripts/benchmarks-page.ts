@@ -47,7 +47,7 @@ export async function benchmarksPage(): Promise<string> {
     ].join('\n'),
     'Other tools are not dependencies of this project. A row that needs one installs it with npm into ' +
       '`node_modules/.cache/svc-conform-bench`; if that fails, the row shows the reason.',
-    `Measured with \`npm run bench\` from ${days[0]} to ${days.at(-1)} on ${machine.processors}, ` +
+    `Measured with \`npm run bench\` ${days[0] === days.at(-1) ? `on ${days[0]}` : `from ${days[0]} to ${days.at(-1)}`} on ${machine.processors}, ` +
       `${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}.`,
     [
       cells(['row', 'what', 'svc-conform', 'compared with', 'ratio', 'goal']),
