@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Requirement } from '../specs/requirements/catalogue.ts';
+import { surfaceOf } from '../specs/surfaces.ts';
 import { brandDescription } from './target-options.ts';
 import type { KnownCheck, KnownMutant } from '../run/plan/known-checks.ts';
 
@@ -57,8 +58,8 @@ export function addExplain(program: Command): void {
       const { knownChecks, knownMutants } = await import('../run/plan/known-checks.ts');
       const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);
       const { contractChecks } = await import('../contracts/contract-checks.ts');
-      const { contractSurfaces, serviceContracts } = await import('../contracts/contract-files.ts');
-      const interactions = contractChecks(await serviceContracts(contractSurfaces), [name]);
+      const { serviceContracts } = await import('../contracts/contract-files.ts');
+      const interactions = contractChecks(await serviceContracts([surfaceOf(name)]), [name]);
       const mutants = (await knownMutants())?.[name];
       const requirement: Requirement = requirements[name];
       const lines = [

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { hasField, putField, withField, withoutFields } from './json-values.ts';
 import { isJsonObject } from '../specs/json-object.ts';
-import { mix, oneIn, permuted, pick, SchemaNode, smallCount, type NodeSettings } from './schema-node.ts';
+import { areDisjoint, mix, oneIn, permuted, pick, SchemaNode, smallCount, type NodeSettings } from './schema-node.ts';
 import { shrinkParts, type PartsContext } from './shrink-parts.ts';
 import { AWKWARD_NAMES } from './text-edges.ts';
 import type { JsonObject } from '../specs/json-value.ts';
@@ -113,6 +113,14 @@ export class ObjectNode extends SchemaNode {
     return names.every((name) => {
       if (this.rules.forbidden.has(name) || this.rules.names?.accepts(name) === false) return false;
       return this.byName.has(name) || (this.rules.others?.accepts(value[name]) ?? false);
+    });
+  }
+  /** Also if a field that both require has no value in common. */
+  override isDisjointFrom(other: SchemaNode): boolean {
+    if (!(other instanceof ObjectNode)) return false;
+    return this.rules.fields.some(({ name, required, node }) => {
+      const theirs = other.byName.get(name);
+      return required && theirs?.required === true && areDisjoint(node, theirs.node);
     });
   }
   simplest(): JsonObject {

@@ -24,6 +24,9 @@ export class ListNode extends SchemaNode {
   accepts(value: unknown): boolean {
     return this.values.some((each) => sameJson(each, value));
   }
+  override isDisjointFrom(other: SchemaNode): boolean {
+    return !this.values.some((each) => other.accepts(each));
+  }
   simplest(): unknown {
     return fresh(this.values[0]);
   }

@@ -35,6 +35,10 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   /** Steps towards the simplest value; each is accepted, and the sequence is finite. */
   abstract smaller(value: unknown, context: unknown): Iterable<fc.Value<unknown>>;
 
+  /** Whether it is known that both accept no value in common; to be asked in both directions. */
+  isDisjointFrom(_other: SchemaNode): boolean {
+    return false;
+  }
   /** The accepted value nearest to a value of another branch. */
   adapt(value: unknown): unknown {
     return this.accepts(value) ? value : this.simplest();
@@ -48,6 +52,11 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   override shrink(value: unknown, context: unknown): fc.Stream<fc.Value<unknown>> {
     return fc.stream(this.smaller(value, context)[Symbol.iterator]() as IterableIterator<fc.Value<unknown>>);
   }
+}
+
+/** Whether it is certain that no value is accepted by both. */
+export function areDisjoint(one: SchemaNode, other: SchemaNode): boolean {
+  return one.isDisjointFrom(other) || other.isDisjointFrom(one);
 }
 
 /** Integer hash that varies edges; deterministic. */

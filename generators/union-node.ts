@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mix, oneIn, pick, SchemaNode, step } from './schema-node.ts';
+import { areDisjoint, mix, oneIn, pick, SchemaNode, step } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 import { ListNode } from './scalar-nodes.ts';
 import { seededRandom } from './string-node.ts';
@@ -17,6 +17,7 @@ export class UnionNode extends SchemaNode {
   readonly branches: readonly SchemaNode[];
   readonly exclusive: boolean;
   private readonly representatives = new Map<SchemaNode, unknown>();
+  private disjoint: boolean | undefined;
 
   constructor(branches: readonly SchemaNode[], exclusive: boolean) {
     super();
@@ -25,6 +26,15 @@ export class UnionNode extends SchemaNode {
   }
   measure(): number {
     return Math.min(...this.branches.map((branch) => branch.height));
+  }
+  /** Whether every value that one branch makes is one that the others refuse. */
+  private get areDisjoint(): boolean {
+    return (this.disjoint ??= this.branches.every((branch, at) =>
+      this.branches.slice(at + 1).every((other) => areDisjoint(branch, other)),
+    ));
+  }
+  override isDisjointFrom(other: SchemaNode): boolean {
+    return this.branches.every((branch) => areDisjoint(branch, other));
   }
   private branchOf(value: unknown): number {
     const found = this.branches.findIndex((branch) => branch.accepts(value));
@@ -40,7 +50,7 @@ export class UnionNode extends SchemaNode {
     if (this.branches.length === 2 && isNull(first as SchemaNode)) {
       branch = this.branches[oneIn(rng, 4) ? 0 : 1] as SchemaNode;
     }
-    if (!this.exclusive) return branch.make(rng, depth);
+    if (!this.exclusive || this.areDisjoint) return branch.make(rng, depth);
     for (let draw = 0; draw < DRAWS; draw++) {
       const value = branch.make(rng, depth);
       if (this.accepts(value)) return value;

@@ -2,6 +2,7 @@ import { generateContracts } from '../contracts/generate-contracts.ts';
 import { providerNames } from '../generators/contracts/contract.ts';
 import { doNothingPage, readDoNothing } from '../test/proving/do-nothing.ts';
 import { killMatrixPage, readKillMatrix } from '../test/proving/kill-matrix.ts';
+import { benchmarksPage } from './benchmarks-page.ts';
 import { causesPage, frameworkPages, snippetsPage } from './causes-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { faultsPage } from './faults-page.ts';
@@ -18,6 +19,7 @@ export const generatedFiles: GeneratedFiles = {
   'specs/generated/types.ts': generateTypes,
   'specs/generated/examples.json': generateExamples,
   ...exampleCiFiles,
+  'docs/benchmarks.md': benchmarksPage,
   'docs/reference/causes.md': causesPage,
   'docs/reference/commands.md': commandsPage,
   'docs/reference/endpoints-that-do-nothing.md': async () => await doNothingPage(await readDoNothing()),

@@ -57,7 +57,7 @@ export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): App
   if (known && adoptedData.get(known) === data) return known;
   const record: AppointmentRecord = {
     ...wire,
-    metadata: structuredClone(wire.metadata),
+    metadata: { ...wire.metadata },
     start: at(wire.start),
     customerConfirmedAt: wire.customerConfirmedAt === null ? null : at(wire.customerConfirmedAt),
     businessConfirmedAt: wire.businessConfirmedAt === null ? null : at(wire.businessConfirmedAt),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import type { ApiOptions, ApiService } from './api/api-service.ts';
 import { buildApi } from './api/build-api.ts';
+import { prepareValidation } from '../specs/validators.ts';
 import { Clock, timestamp } from './clock.ts';
 import type { Outbound } from './outbound.ts';
 import { seededWorkspace, type SeedOptions } from './seed.ts';
@@ -51,6 +52,7 @@ export class SimulatedService implements ApiService {
 
   /** Starts the service and listens. Throws the errors of listening (`EADDRINUSE` …). */
   static async open(options: ServiceOptions): Promise<SimulatedService> {
+    prepareValidation();
     const service = new SimulatedService(options);
     const { host = '127.0.0.1', port = 0, publicUrl } = options;
     try {

@@ -19,7 +19,7 @@ export type FormatName =
   | 'svc-request-utc'
   | 'svc-phone';
 
-const day = String.raw`(\d{4})-(\d{2})-(\d{2})`;
+const day = String.raw`\d{4}-\d{2}-\d{2}`;
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 
 const patterns = {
@@ -32,14 +32,20 @@ const patterns = {
   ),
 };
 
+/** Days that every month has. */
+const daysOfEveryMonth = 28;
+
+/** A pattern that begins with a day, and that day exists. */
 function onTheCalendar(pattern: RegExp): (text: string) => boolean {
   return (text) => {
-    const [, year, month, date] = pattern.exec(text) ?? [];
-    if (year === undefined || month === undefined || date === undefined) return false;
+    if (!pattern.test(text)) return false;
+    const [month, date] = [Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+    if (month < 1 || month > 12 || date < 1) return false;
+    if (date <= daysOfEveryMonth) return true;
     const utc = new Date(0);
-    utc.setUTCFullYear(Number(year), Number(month) - 1, Number(date));
+    utc.setUTCFullYear(Number(text.slice(0, 4)), month - 1, date);
     // A day that the month does not have ends up in another month.
-    return utc.getUTCMonth() === Number(month) - 1;
+    return utc.getUTCMonth() === month - 1;
   };
 }
 

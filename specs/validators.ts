@@ -1,4 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type * as Validation from 'ajv/dist/2020.js';
 import { explainViolations, shortJson, type ExplainedViolation as SchemaViolation } from './explain-violations.ts';
 import { formats } from './formats.ts';
 import { schemas, type SchemaName } from './schemas.ts';
@@ -8,19 +9,34 @@ export type { SchemaViolation };
 /** A violation of a schema: JSON Pointer, the expected form, and the received value as short JSON text. */
 export type Violation = Pick<SchemaViolation, 'pointer' | 'expected' | 'received'>;
 
-const ajv = new Ajv2020({
-  strict: true,
-  allowUnionTypes: true,
-  schemas: Object.values(schemas),
-  formats,
-  // A test validates them against the dialect; repeating it would cost a fifth of the start time of the service.
-  validateSchema: false,
-});
-const compiled = new Map<SchemaName, ValidateFunction>();
+const require = createRequire(import.meta.url);
 
-function compile(name: SchemaName): ValidateFunction {
+/** Loaded at its first use, so that commands that validate nothing start sooner. */
+function loadAjv(): Validation.Ajv2020 {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof Validation;
+  return new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    schemas: Object.values(schemas),
+    formats,
+    // A test validates them against the dialect; repeating it would cost a fifth of the start time of the service.
+    validateSchema: false,
+  });
+}
+
+let ajv: Validation.Ajv2020 | undefined;
+
+/** Loads the validator now, so that no exchange whose time matters waits for it. */
+export function prepareValidation(): void {
+  ajv ??= loadAjv();
+}
+
+const compiled = new Map<SchemaName, Validation.ValidateFunction>();
+
+function compile(name: SchemaName): Validation.ValidateFunction {
   const { $id } = schemas[name];
-  const check = ajv.getSchema($id);
+  prepareValidation();
+  const check = ajv?.getSchema($id);
   if (!check) throw new Error(`expected a schema ${$id}, received none`);
   compiled.set(name, check);
   return check;
@@ -39,8 +55,7 @@ export function matchesSchema(name: SchemaName, value: unknown): boolean {
  */
 export function validate(name: SchemaName, value: unknown): SchemaViolation[] {
   if (matchesSchema(name, value)) return [];
-  const { $id } = schemas[name];
-  const found = explainViolations(schemas[name], value, $id);
+  const found = explain(name, value);
   // Never empty: the validator's messages cover violations that ours miss.
   if (found.length > 0) return found;
   return (compiled.get(name)?.errors ?? []).map((error) => {
@@ -53,6 +68,16 @@ export function validate(name: SchemaName, value: unknown): SchemaViolation[] {
       value,
     };
   });
+}
+
+/** The same for a value that is validated once and is often invalid: reports violations without compiling the schema. */
+export function validateOnce(name: SchemaName, value: unknown): SchemaViolation[] {
+  const found = explain(name, value);
+  return found.length > 0 ? found : validate(name, value);
+}
+
+function explain(name: SchemaName, value: unknown): SchemaViolation[] {
+  return explainViolations(schemas[name], value, schemas[name].$id);
 }
 
 /** One line per violation: `at /text: expected …, received …`. */

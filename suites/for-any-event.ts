@@ -137,7 +137,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     ...(settings.path === undefined ? {} : { path: settings.path }),
   };
   if (settings.path === undefined) {
-    await severalAtOnce(await generatedValues(property.events, parameters), {
+    await severalAtOnce(generatedValues(property.events, parameters), {
       isSlow: isSlow(kit),
       isFree: (event) => inUse.areFree(recordsOf(event)),
       isOver: () => first !== undefined || broken !== undefined || isOver(),

@@ -37,6 +37,15 @@ function keyOf(kind: string, id: number): string {
  * data of this event, so no other event about them is sent meanwhile.
  */
 export function recordsOf(event: unknown): readonly string[] {
+  if (!isJsonContainer(event)) return [];
+  let records = recordsOfEvents.get(event);
+  if (!records) recordsOfEvents.set(event, (records = findRecords(event)));
+  return records;
+}
+
+const recordsOfEvents = new WeakMap<object, readonly string[]>();
+
+function findRecords(event: object): readonly string[] {
   const records = new Set<string>();
   withRecordIds(event, (kind, id) => {
     records.add(keyOf(kind, id));

@@ -14,16 +14,10 @@ const quickMs = 200;
  * All values that `fc.check` generates with these parameters, in their order. `fc.sample` of a property generates others
  * (fast-check 4.10), which could not be shrunk or repeated.
  */
-export async function generatedValues<Value>(
-  arbitrary: fc.Arbitrary<Value>,
-  parameters: fc.Parameters<[Value]>,
-): Promise<Value[]> {
+export function generatedValues<Value>(arbitrary: fc.Arbitrary<Value>, parameters: fc.Parameters<[Value]>): Value[] {
   const values: Value[] = [];
-  await fc.check(
-    fc.asyncProperty(arbitrary, (value) => {
-      values.push(value);
-      return Promise.resolve(true);
-    }),
+  fc.check(
+    fc.property(arbitrary, (value) => void values.push(value)),
     parameters,
   );
   return values;

@@ -97,6 +97,7 @@ export class Samples {
   /** An appointment two days ahead, or at this start, confirmed by both sides. */
   appointment(over: Partial<Appointment> = {}): Appointment {
     const now = Date.now();
+    const at = utcTimestamp(now);
     const start = over.start === undefined ? now + 2 * 86_400_000 : Date.parse(`${over.start}Z`);
     return {
       id: this.#ids.integer(),
@@ -110,13 +111,13 @@ export class Samples {
       durationMinutes: 30,
       kind: 'in_person',
       status: 'confirmed',
-      customerConfirmedAt: utcTimestamp(now),
-      businessConfirmedAt: utcTimestamp(now),
+      customerConfirmedAt: at,
+      businessConfirmedAt: at,
       cancelledAt: null,
       finishedAt: null,
       rescheduledCount: 0,
       createdAt: utcTimestamp(now - 60_000),
-      updatedAt: utcTimestamp(now),
+      updatedAt: at,
       ...over,
     };
   }

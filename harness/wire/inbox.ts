@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
@@ -244,9 +244,9 @@ interface Box {
   isShared?: boolean;
 }
 
-/** 128 random bits as hex. */
+/** 122 random bits as hex. Node draws the bits of many UUIDs at once, which takes a tenth of the time. */
 export function randomToken(): string {
-  return randomBytes(16).toString('hex');
+  return randomUUID().replaceAll('-', '');
 }
 
 function pairs(raw: readonly string[]): [string, string][] {

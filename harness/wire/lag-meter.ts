@@ -77,8 +77,9 @@ export class LagMeter {
    */
   atEnds(from: number, to: number): number {
     const ticks = this.#ticks;
-    const sent = ticks.find((tick) => tick >= from) ?? to;
+    // The answer has just arrived, so both are near the end of many ticks.
     const last = ticks.findLastIndex((tick) => tick <= to);
+    const sent = ticks[ticks.findLastIndex((tick) => tick < from) + 1] ?? to;
     const readAll = ticks[last - 1] ?? from;
     return Math.min(to - from, sent - from + (to - readAll));
   }

@@ -99,11 +99,18 @@ export class SignedDelivery {
     const { secret, offsetSeconds, signed, signedParts, write, authentic } = this.#recipe;
     const { method, headers, body } = this.#content;
     const t = Math.floor(now / 1000) + offsetSeconds;
-    const header = write(t, hmacHex(secret, signedParts(t, signed ?? body)));
+    let all: Content['headers'] | undefined;
+    const sign = (): Content['headers'] => {
+      const header = write(t, hmacHex(secret, signedParts(t, signed ?? body)));
+      return header === undefined ? headers : [...headers, ['X-Svc-Signature', header]];
+    };
     return {
       method,
       url,
-      headers: header === undefined ? headers : [...headers, ['X-Svc-Signature', header]],
+      // Not computed for a request of which only the address is read.
+      get headers() {
+        return (all ??= sign());
+      },
       body,
       ...(authentic && { authentic }),
     };

@@ -17,11 +17,14 @@ export class ReportNotWritten extends Error {
   }
 }
 
+/** The text of a file, or its parts, of which one is in memory at a time. */
+export type FileText = string | Iterable<string>;
+
 /**
  * Writes the files (plain name to text) into the directory, creating it. Each appears whole or not at all, and none is
  * replaced before all could be written. Returns their paths. Throws `ReportNotWritten`.
  */
-export async function writeReport(directory: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+export async function writeReport(directory: string, files: Readonly<Record<string, FileText>>): Promise<string[]> {
   const place = resolve(directory);
   const pending = Object.entries(files).map(([name, text]) => {
     if (basename(name) !== name)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReportFormat } from '../../reports/text/format-names.ts';
 import { renderFormats } from '../../reports/write/formats.ts';
 import { renderAnnotations } from '../../reports/write/annotations/render-annotations.ts';
-import { renderJson } from '../../reports/write/json/render-json.ts';
+import { renderJson, renderJsonParts } from '../../reports/write/json/render-json.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { writeReport } from '../../reports/write/write-report.ts';
@@ -51,7 +51,8 @@ export async function writeReportFiles(
 ): Promise<{ place: string } | { failure: Error }> {
   // The page is complete without code, so a missing file costs only the code.
   const samples = formats.includes('html') ? await codeSamples(report).catch(() => undefined) : undefined;
-  const files = { 'report.json': renderJson(report), ...renderFormats(report, formats, { samples }) };
+  const others = formats.filter((name) => name !== 'json');
+  const files = { 'report.json': renderJsonParts(report), ...renderFormats(report, others, { samples }) };
   try {
     await writeReport(out, files);
     await Promise.all([removeCertificate(out), removeOutdated(out, files)]);

@@ -9,7 +9,7 @@ const ours = 'svc-conform';
  * Removes files that an earlier run wrote in formats that this run did not write, because they would not match the new
  * report. Keeps files that are not ours.
  */
-export async function removeOutdated(directory: string, written: Readonly<Record<string, string>>): Promise<void> {
+export async function removeOutdated(directory: string, written: object): Promise<void> {
   const names = Object.values(formats).flatMap(({ files }) => Object.keys(files));
   for (const name of names.filter((one) => !(one in written))) {
     const place = join(directory, name);

@@ -72,7 +72,7 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
   });
   const parameters = { seed: settings.seed, numRuns, ...(path ? { path } : {}) };
   if (!path) {
-    await severalAtOnce(await generatedValues(dialogues, parameters), {
+    await severalAtOnce(generatedValues(dialogues, parameters), {
       isSlow: isSlow(kit),
       isOver: () => first < Infinity || broken !== undefined || isOver(),
       run: async (steps, at) => {

@@ -39,28 +39,36 @@ export interface Place {
 export function gatherEvidence(report: Report, writtenCharacters: number): Evidence {
   const logs = logsByExchange(report);
   const troubled = troubleOf(report.checks);
+  const anchorOf = (index: number) => `exchange-${index + 1}`;
   const views = report.exchanges.map((exchange, index) => {
-    const trouble = troubled.get(exchange.id) ?? [];
-    const anchor = `exchange-${index + 1}`;
-    const show = (isPictured: boolean) => view(exchange, { anchor, trouble, log: logs.get(exchange.id), isPictured });
     const isCall = exchange.call !== undefined && hasConnection(exchange);
-    const rank = trouble.length > 0 ? 0 : isCall ? 1 : 2;
-    return { id: exchange.id, anchor, rank, isCall, show, markup: show(false) };
+    return { exchange, index, isCall, rank: troubled.has(exchange.id) ? 0 : isCall ? 1 : 2 };
   });
+  const show = ({ exchange, index }: (typeof views)[number], isPictured: boolean) => {
+    const trouble = troubled.get(exchange.id) ?? [];
+    return view(exchange, { anchor: anchorOf(index), trouble, log: logs.get(exchange.id), isPictured });
+  };
   let room = writtenCharacters;
   const written = new Set<(typeof views)[number]>();
   for (const one of views.toSorted((a, b) => a.rank - b.rank)) {
-    if (room < one.markup.source.length) break;
-    room -= one.markup.source.length;
+    const { length } = show(one, false).source;
+    if (room < length) break;
+    room -= length;
     written.add(one);
   }
   const others = views.filter((one) => !written.has(one));
-  const { markup: packs, count: packed } = packExchanges(others.map(({ markup }) => markup));
+  // Rendered one by one, since most exchanges of a large report are not on the page.
+  const markupOfOthers = function* () {
+    for (const one of others) yield show(one, false);
+  };
+  const { markup: packs, count: packed } = packExchanges(markupOfOthers());
   const places = new Map<string, Place>();
-  for (const { id, anchor } of written) places.set(id, { anchor, isPacked: false });
-  for (const { id, anchor } of others.slice(0, packed)) places.set(id, { anchor, isPacked: true });
+  for (const { exchange, index } of written) places.set(exchange.id, { anchor: anchorOf(index), isPacked: false });
+  for (const { exchange, index } of others.slice(0, packed)) {
+    places.set(exchange.id, { anchor: anchorOf(index), isPacked: true });
+  }
   const shown = (isCall: boolean) =>
-    views.filter((one) => written.has(one) && one.isCall === isCall).map(({ show }) => show(true));
+    views.filter((one) => written.has(one) && one.isCall === isCall).map((one) => show(one, true));
   return {
     written: shown(false),
     calls: shown(true),

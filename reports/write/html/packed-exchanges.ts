@@ -17,7 +17,7 @@ export interface PackedExchanges {
  * Packs exchanges in groups, each a JSON list of markup, deflated, in base64, in a template that the browser does not
  * parse as markup. Stops before the page becomes too large.
  */
-export function packExchanges(exchanges: readonly Markup[]): PackedExchanges {
+export function packExchanges(exchanges: Iterable<Markup>): PackedExchanges {
   const markup: Markup[] = [];
   let [count, size] = [0, 0];
   for (const group of groupsOf(exchanges)) {
@@ -30,16 +30,17 @@ export function packExchanges(exchanges: readonly Markup[]): PackedExchanges {
   return { markup, count };
 }
 
-function groupsOf(exchanges: readonly Markup[]): string[][] {
-  const groups: string[][] = [];
-  let room = 0;
+function* groupsOf(exchanges: Iterable<Markup>): Generator<string[]> {
+  let group: string[] = [];
+  let room = characters;
   for (const { source } of exchanges) {
-    if (room < source.length) {
-      groups.push([]);
+    if (room < source.length && group.length > 0) {
+      yield group;
+      group = [];
       room = characters;
     }
-    groups.at(-1)?.push(source);
+    group.push(source);
     room -= source.length;
   }
-  return groups;
+  if (group.length > 0) yield group;
 }

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import type * as Service from '../service/simulated-service.ts';
-import type * as Schemas from '../specs/schemas.ts';
+import type * as Service from '../../service/simulated-service.ts';
+import type * as Schemas from '../../specs/schemas.ts';
 
 // Accepts POST /v1/messages: the simulated service, or Fastify alone with the same schemas and a fixed answer. Sends
-// its address to its parent, and in answer to each message its usage so far: CPU time, and memory after garbage
-// collection. Each variant loads only what it needs, since loading is part of its start.
+// its address to its parent, and in answer to each message the bytes in use after garbage collection. Each variant loads
+// only what it needs, since loading is part of its start.
 const [, , how, apiKey = '', root = ''] = process.argv;
 
 /** A built module, or its source, depending on `root`. */
@@ -45,14 +45,9 @@ async function bare(): Promise<string> {
 }
 
 const url = await (how === 'ours' ? ours() : bare());
-const cpuMs = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
 process.on('message', () => {
-  const used = { cpuMs: cpuMs() };
   globalThis.gc?.();
-  process.send?.({ ...used, heapBytes: process.memoryUsage().heapUsed });
+  process.send?.(process.memoryUsage().heapUsed);
 });
 process.on('disconnect', () => process.exit());
-process.send?.({ url, upMs: performance.now(), cpuMs: cpuMs() });
+process.send?.({ url, upMs: performance.now() });

@@ -1,8 +1,8 @@
 import { WebSocketServer } from 'ws';
 
-// Answers each prompt after a fixed time and reports the actual time from reading the prompt to writing the answer, in
-// milliseconds. It is the baseline, not the subject.
-const holdMs = Number(process.argv[2] ?? 0);
+// Answers each prompt after a random time of up to the given milliseconds, and reports the actual time from reading the
+// prompt to writing the answer.
+const mostMs = Number(process.argv[2] ?? 0);
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 server.on('connection', (socket) => {
   socket.on('error', () => undefined);
@@ -14,7 +14,7 @@ server.on('connection', (socket) => {
       const heldMs = performance.now() - from;
       socket.send(JSON.stringify({ type: 'text', text: frame.text, last: true, heldMs }));
     };
-    if (holdMs > 0) setTimeout(answer, holdMs);
+    if (mostMs > 0) setTimeout(answer, Math.random() * mostMs);
     else answer();
   });
 });
