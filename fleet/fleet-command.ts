@@ -15,7 +15,7 @@ import { tryOutDirectory } from '../run/plan/try-out-directory.ts';
 import { version } from '../run/version.ts';
 import type { FleetEvent, FleetReport, Shard } from '../specs/generated/types.ts';
 import { checkTarget } from './check-target.ts';
-import type { Claims } from './claims.ts';
+import type { TargetClaims } from './target-claims.ts';
 import { Concurrency } from './concurrency.ts';
 import { fleetFiles, writeFleet } from './fleet-files.ts';
 import { buildFleetReport, fleetExitCode } from './fleet-report.ts';
@@ -67,7 +67,7 @@ export async function fleetCommand(path: string, flags: FleetFlags): Promise<num
   const work = await mkdtemp(join(tmpdir(), 'svc-conform-fleet-'));
   await using _work = { [Symbol.asyncDispose]: () => rm(work, { recursive: true, force: true }) };
   const fleet = { out, night, ledger, work, targets: targets.map(({ id }) => id) };
-  const claims: Claims = store ? new QueuedClaims(store, fleet) : new LocalClaims(fleet);
+  const claims: TargetClaims = store ? new QueuedClaims(store, fleet) : new LocalClaims(fleet);
   if (!store) await claims.collect();
   using log = events === undefined ? undefined : JsonLines.open(events);
   const emit: FleetParts['emit'] = ({ event, ...rest }) => log?.write({ event, at: new Date().toISOString(), ...rest });
@@ -168,7 +168,7 @@ function partsOf(
   list: TargetList,
   path: string,
   { memory, maxConcurrent }: FleetFlags,
-  claims: Claims,
+  claims: TargetClaims,
   { emit, work, total, complete }: { emit: FleetParts['emit']; work: string; total: number; complete: number },
 ): FleetParts {
   const processors = availableParallelism();

@@ -1,4 +1,4 @@
-import type { Claims, Release } from './claims.ts';
+import type { Release, TargetClaims } from './target-claims.ts';
 import { discardWork, publishReport, recoverWork, workPlace } from './fleet-files.ts';
 import type { Certified, Claim, Ledger, ReleasedState, SentTraffic } from './ledger.ts';
 
@@ -17,7 +17,7 @@ export interface LocalFleet {
 }
 
 /** The claims of the processes of one machine, which share a directory with its ledger. */
-export class LocalClaims implements Claims {
+export class LocalClaims implements TargetClaims {
   readonly #ledger: Ledger;
   readonly #out: string;
   readonly #night: string;

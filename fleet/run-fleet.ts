@@ -5,7 +5,7 @@ import type { ListedTarget } from '../run/config/read-targets.ts';
 import type { FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
 import type { CheckProgress } from '../run/execute/follow-parent.ts';
 import type { TargetOutcome } from './check-target.ts';
-import type { Claims, Release } from './claims.ts';
+import type { Release, TargetClaims } from './target-claims.ts';
 import type { Concurrency } from './concurrency.ts';
 import { leaseMs, type Claim } from './ledger.ts';
 import { opensAt } from './permitted-windows.ts';
@@ -16,7 +16,7 @@ type Untimed<Event> = Event extends { at: string } ? Omit<Event, 'at'> : never;
 
 /** What a fleet needs from outside. */
 export interface FleetParts {
-  claims: Claims;
+  claims: TargetClaims;
   concurrency: Concurrency;
   /** Checks a target; the signal ends it. */
   check: (

@@ -10,7 +10,7 @@ type Data = Pick<Job, 'target' | 'night'>;
 const mostStalls = 1_000_000;
 const options = { removeOnComplete: true, removeOnFail: true };
 
-/** A queue of BullMQ, whose jobs are taken one by one: this process decides when it has room for another. */
+/** A queue of BullMQ. Jobs are fetched one by one: this process decides when it has room for another. */
 export class BullmqJobs implements JobQueue, AsyncDisposable {
   readonly #queue: InstanceType<BullMQ['Queue']>;
   readonly #worker: InstanceType<BullMQ['Worker']>;
@@ -63,7 +63,7 @@ export class BullmqJobs implements JobQueue, AsyncDisposable {
       night,
       renew: async () => void (await job.extendLock(token, this.#leaseMs)),
       done: () => unlessDeliveredAgain(job.moveToCompleted(null, token, false)),
-      putBack: (afterMs) => unlessDeliveredAgain(job.moveToDelayed(Date.now() + afterMs, token)),
+      putBack: (afterMs) => unlessDeliveredAgain(job.moveToDelayed(Date.now() + Math.max(1, afterMs), token)),
     };
   }
 

@@ -11,7 +11,7 @@ const mostRetries = 1_000_000;
 /** Longer than any check: a job ends with its heartbeats. */
 const expireSeconds = 24 * 3_600;
 
-/** A queue of pg-boss, whose jobs are taken one by one: this process decides when it has room for another. */
+/** A queue of pg-boss. Jobs are fetched one by one: this process decides when it has room for another. */
 export class PgBossJobs implements JobQueue {
   readonly #boss: PgBossInstance;
 

@@ -1,6 +1,6 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Claims, Release } from '../claims.ts';
+import type { Release, TargetClaims } from '../target-claims.ts';
 import { leaseMs, type Certified, type Claim, type ReleasedState, type SentTraffic } from '../ledger.ts';
 import { collectNight } from './collect-night.ts';
 import type { FleetStore, Job, QueuedFleet } from './fleet-store.ts';
@@ -13,7 +13,7 @@ const elsewhereMs = 5_000;
 const mostPutBack = 100;
 
 /** The claims of the processes of several machines, which share a queue and its ledger. */
-export class QueuedClaims implements Claims {
+export class QueuedClaims implements TargetClaims {
   readonly #store: FleetStore;
   readonly #fleet: QueuedFleet;
   readonly #jobs = new Map<number, Job>();
@@ -30,7 +30,7 @@ export class QueuedClaims implements Claims {
     for (let putBack = 0; putBack < mostPutBack;) {
       const job = await jobs.next();
       if (!job) {
-        await this.#offer();
+        if (await this.#offer()) continue;
         return undefined;
       }
       if (job.night < night) {
@@ -89,13 +89,17 @@ export class QueuedClaims implements Claims {
     return collectNight(this.#store.ledger, this.#fleet);
   }
 
-  /** Offers what is not finished: at the start, and again in case that the queue has lost some of it. */
-  async #offer(): Promise<void> {
-    if (performance.now() - this.#offeredAt < leaseMs) return;
+  /**
+   * Offers what is not finished: at the start, and again in case that the queue has lost some of it. Returns whether
+   * there is any.
+   */
+  async #offer(): Promise<boolean> {
+    if (performance.now() - this.#offeredAt < leaseMs) return false;
     this.#offeredAt = performance.now();
     const finished = new Set(await this.finished());
     const open = this.#fleet.targets.filter((id) => !finished.has(id));
     if (open.length > 0) await this.#store.jobs.offer(this.#fleet.night, open);
+    return open.length > 0;
   }
 
   #take({ token }: Claim): Job | undefined {

@@ -228,7 +228,7 @@ describe('svc-conform fleet, given wrong values', () => {
       ),
     );
     for (const text of closed) {
-      expect(text).toMatch(/^3 The queue at (redis|postgres):\/\/127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
+      expect(text).toMatch(/^3 .*The queue at (redis|postgres):\/\/127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
       expect(text).not.toContain('word');
     }
     await writeFile(directory.at('bad.json'), JSON.stringify({ targets: [{ id: 'bad', config: { chat: {} } }] }));

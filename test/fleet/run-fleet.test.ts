@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TargetOutcome } from '../../fleet/check-target.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { Concurrency } from '../../fleet/concurrency.ts';
-import type { Release } from '../../fleet/claims.ts';
+import type { Release } from '../../fleet/target-claims.ts';
 import { leaseMs, mostFailures, type Claim, type Ledger, type SentTraffic } from '../../fleet/ledger.ts';
 import { LocalClaims } from '../../fleet/local-claims.ts';
 import { runFleet, type FleetParts, type FleetPlan, type PlannedTarget } from '../../fleet/run-fleet.ts';

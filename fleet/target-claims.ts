@@ -14,9 +14,9 @@ export interface Release {
  * Distributes the targets of a night to the processes that certify them, and records one certification for each. It has
  * the reports, too: each check writes into its own place until its result is accepted.
  */
-export interface Claims {
+export interface TargetClaims {
   /**
-   * Claims a target that may begin; `undefined` if there is none now.
+   * TargetClaims a target that may begin; `undefined` if there is none now.
    *
    * @param waitMs how long a target must not begin in this process, in milliseconds; `Infinity`: never
    */
