@@ -35,6 +35,7 @@ export function addFleet(program: Command): void {
       '--queue <address>',
       'share the targets with the same command on other machines: redis://…, postgres://…, or env:NAME with the address',
     )
+    .option('--no-overview', 'with --queue: write neither overview nor reports; another worker writes them')
     .option(
       '--max-concurrent <number>',
       'checks at the same time, at most (default: 8 for each processor); fewer while the machine is too slow',

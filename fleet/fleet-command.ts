@@ -35,6 +35,8 @@ export interface FleetFlags {
   shard?: Shard;
   /** Address of the queue of several machines, or `env:NAME`. */
   queue?: string;
+  /** `false`: another worker of the queue writes the overview and the reports. */
+  overview: boolean;
   /** Checks at the same time, at most. */
   maxConcurrent?: number;
   /** Hours in which checks begin. */
@@ -53,30 +55,45 @@ const noonMs = 12 * hourMs;
 
 /** Certifies the targets of a file, prints and writes the result, and returns the exit code. Throws {@link HarnessFault}. */
 export async function fleetCommand(path: string, flags: FleetFlags): Promise<number> {
-  const { out, events, json = false, shard, queue, maxHours } = flags;
+  const { events, json = false, shard, queue, overview } = flags;
   if (json && events === '-') throw new HarnessFault('flags-conflict:json-events');
   if (queue !== undefined && shard) throw new HarnessFault('flags-conflict:queue-shard');
-  await using store = queue === undefined ? undefined : await openStore(queue);
-  const list = await readTargets(path);
-  const targets = list.targets.filter(({ id }) => isInShard(id, shard));
-  const startedAt = new Date();
-  const night = flags.night ?? new Date(startedAt.getTime() - noonMs).toISOString().slice(0, 10);
-  await tryOutDirectory(out);
-  makeDirectory(out);
-  using ledger = await openLedger(join(out, fleetFiles.ledger));
-  const work = await mkdtemp(join(tmpdir(), 'svc-conform-fleet-'));
-  await using _work = { [Symbol.asyncDispose]: () => rm(work, { recursive: true, force: true }) };
-  const fleet = { out, night, ledger, work, targets: targets.map(({ id }) => id) };
-  const claims: TargetClaims = store ? new QueuedClaims(store, fleet) : new LocalClaims(fleet);
-  if (!store) await claims.collect();
-  using log = events === undefined ? undefined : JsonLines.open(events);
-  const emit: FleetParts['emit'] = ({ event, ...rest }) => log?.write({ event, at: new Date().toISOString(), ...rest });
+  if (queue === undefined && !overview) throw new HarnessFault('flags-conflict:overview-queue');
   const stop = new AbortController();
   const over = Promise.withResolvers<undefined>();
   using _end = beforeEnd(async () => {
     stop.abort();
     await over.promise;
   });
+  try {
+    return await certifyTargets(path, flags, stop.signal);
+  } finally {
+    over.resolve(undefined);
+  }
+}
+
+async function certifyTargets(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
+  const { events, json = false, shard, queue, maxHours } = flags;
+  const out = flags.overview ? flags.out : undefined;
+  await using store = queue === undefined ? undefined : await openStore(queue);
+  const list = await readTargets(path);
+  const targets = list.targets.filter(({ id }) => isInShard(id, shard));
+  const startedAt = new Date();
+  const night = flags.night ?? new Date(startedAt.getTime() - noonMs).toISOString().slice(0, 10);
+  if (out !== undefined) {
+    await tryOutDirectory(out);
+    makeDirectory(out);
+  }
+  using ledger = await openLedger(out === undefined ? ':memory:' : join(out, fleetFiles.ledger));
+  const work = await mkdtemp(join(tmpdir(), 'svc-conform-fleet-'));
+  await using _work = { [Symbol.asyncDispose]: () => rm(work, { recursive: true, force: true }) };
+  const fleet = { night, ledger, targets: targets.map(({ id }) => id) };
+  const claims: TargetClaims = store
+    ? new QueuedClaims(store, { ...fleet, work, out })
+    : new LocalClaims({ ...fleet, out: flags.out });
+  if (!store) await claims.collect();
+  using log = events === undefined ? undefined : JsonLines.open(events);
+  const emit: FleetParts['emit'] = ({ event, ...rest }) => log?.write({ event, at: new Date().toISOString(), ...rest });
   try {
     const finished = new Set(await claims.finished());
     const open = targets.filter(({ id }) => !finished.has(id));
@@ -86,7 +103,7 @@ export async function fleetCommand(path: string, flags: FleetFlags): Promise<num
     const { usable, without } = await sortOut(list, open);
     const parts = partsOf(list, path, flags, claims, { emit, work, total: targets.length, complete });
     const beginUntil = startedAt.getTime() + maxHours * hourMs;
-    const left = await runFleet({ targets: usable, night, beginUntil, signal: stop.signal }, parts);
+    const left = await runFleet({ targets: usable, night, beginUntil, signal }, parts);
     await claims.collect();
     const report = buildFleetReport(ledger, {
       version: version(),
@@ -99,24 +116,25 @@ export async function fleetCommand(path: string, flags: FleetFlags): Promise<num
     });
     const exitCode = await showFleet(report, ledger, { out, json, isOnStderr: events === '-' });
     const { verdict, summary } = report;
-    if (stop.signal.aborted) emit({ event: 'fleet-stopped', reason: 'A signal stopped the command.' });
-    else emit({ event: 'fleet-finished', verdict, summary, exitCode, report: join(out, fleetFiles.json) });
+    if (signal.aborted) emit({ event: 'fleet-stopped', reason: 'A signal stopped the command.' });
+    else {
+      const written = out !== undefined && { report: join(out, fleetFiles.json) };
+      emit({ event: 'fleet-finished', verdict, summary, exitCode, ...written });
+    }
     return exitCode;
   } catch (error) {
     emit({ event: 'fleet-stopped', reason: (error as Error).message });
     throw error;
-  } finally {
-    over.resolve(undefined);
   }
 }
 
-/** Prints and writes the report of a fleet, and returns its exit code. */
+/** Prints the report of a fleet, writes it if there is a directory for it, and returns its exit code. */
 export async function showFleet(
   report: FleetReport,
   ledger: Ledger,
-  { out, json, isOnStderr = false }: { out: string; json: boolean; isOnStderr?: boolean },
+  { out, json, isOnStderr = false }: { out: string | undefined; json: boolean; isOnStderr?: boolean },
 ): Promise<0 | 1 | 2 | 3> {
-  const places = await writeFleet(out, report);
+  const places = out === undefined ? [] : await writeFleet(out, report);
   const stream = isOnStderr ? process.stderr : process.stdout;
   const shown = { paint: createPaint(wantsColour(stream)), width: outputWidth(stream) };
   const text = json ? formatJson(report, 2) : `\n${renderFleetTerminal(report, shown)}`;

@@ -4,13 +4,14 @@ import { addEntries } from '../add-entries.ts';
 import { hasDigest, publishReport, reportPlace, workPlace } from '../fleet-files.ts';
 import type { QueuedFleet, SharedLedger } from './fleet-store.ts';
 
-/** Copies the entries of all machines up to a night, and the reports of that night, into the directory of an overview. */
+/** Copies the entries of all machines up to a night into a ledger, and the reports of that night into its directory. */
 export async function collectNight(shared: SharedLedger, { out, ledger, night, targets }: QueuedFleet): Promise<void> {
   for (const one of await shared.nights()) {
     if (one > night) continue;
     const [there, here] = [await shared.finished(one), ledger.finished(one)];
     if (there.length > here.length || one === night) addEntries(ledger, await shared.entries(one));
   }
+  if (out === undefined) return;
   const known = new Set(targets);
   for (const entry of ledger.entries(night)) {
     const { target, result } = entry;

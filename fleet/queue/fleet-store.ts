@@ -57,8 +57,8 @@ export interface QueuedFleet {
   targets: readonly string[];
   /** Directory of this process for reports that are being written. */
   work: string;
-  /** Directory of the overview, and its ledger. */
-  out: string;
+  /** Directory of the overview; absent: another process writes it. */
+  out?: string | undefined;
   ledger: Ledger;
 }
 

@@ -222,6 +222,7 @@ describe('svc-conform fleet, given wrong values', () => {
       '2 --queue env:NO_QUEUE: expected an address',
     );
     expect(await run('targets.json', '--queue', 'redis://x', '--shard', '1/2')).toContain('2 --queue distributes');
+    expect(await run('targets.json', '--no-overview')).toContain('2 --no-overview is for a worker of --queue');
     const closed = await Promise.all(
       ['redis://:word@127.0.0.1:9', 'postgres://me:word@127.0.0.1:9/x'].map((url) =>
         run('targets.json', '--queue', url),

@@ -151,10 +151,16 @@ describe.each(Object.entries(databases))('a fleet with a queue in %s', (name, st
         ['fleet', 'targets.json', '--queue', 'env:FLEET_QUEUE', '--night', '2026-10-13', '--out', out, '--json'],
         { cwd: directory.path, env },
       );
-    const workers = await Promise.all([fleet('one'), fleet('two')]);
+    const fewer = ['--queue', 'env:FLEET_QUEUE', '--night', '2026-10-13', '--no-overview', '--json'];
+    const workers = await Promise.all([
+      fleet('one'),
+      fleet('two'),
+      runCommand(['fleet', 'targets.json', ...fewer], { cwd: directory.path, env }),
+    ]);
+    expect(await readdir(directory.path)).not.toContain('conformance-fleet');
     workers.push(await fleet('later'));
     const reports = workers.map(({ stdout }) => JSON.parse(stdout) as FleetReport);
-    expect(workers.map(({ code }) => code)).toEqual([1, 1, 1]);
+    expect(workers.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
     expect(reports[0]?.summary).toMatchObject({ conformant: 3, nonConformant: 3, notChecked: 0 });
     for (const report of reports) expect(report.targets).toEqual(reports[0]?.targets);
     for (const out of ['one', 'two', 'later']) {
