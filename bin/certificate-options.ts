@@ -4,17 +4,23 @@ import { certificateFile } from '../run/publish/certificate-file.ts';
 
 /** Adds the flags of `CertificateInput` to a command. */
 export function addCertificateOptions(command: Command): Command {
-  return command
-    .option(
-      '--certificate',
-      `sign ${certificateFile} next to the report if the complete run is conformant; needs --key`,
-    )
-    .option(`--key <FILE|env:NAME>`, 'private key that signs the certificate; keygen creates one')
-    .option(
-      '--valid-days <number>',
-      `validity of the certificate in days from the run (default: ${defaultValidDays})`,
-      days,
-    );
+  return addValidDays(
+    command
+      .option(
+        '--certificate',
+        `sign ${certificateFile} next to the report if the complete run is conformant; needs --key`,
+      )
+      .option(`--key <FILE|env:NAME>`, 'private key that signs the certificate; keygen creates one'),
+  );
+}
+
+/** Adds the flag for the validity of a certificate. */
+export function addValidDays(command: Command): Command {
+  return command.option(
+    '--valid-days <number>',
+    `validity of the certificate in days from the run (default: ${defaultValidDays})`,
+    days,
+  );
 }
 
 function days(value: string): number {

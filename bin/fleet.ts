@@ -1,5 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { FleetFlags } from '../fleet/fleet-command.ts';
+import type { SignFlags } from '../fleet/sign-fleet.ts';
+import { addValidDays } from './certificate-options.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { placeArgument } from './place-argument.ts';
 import { shardArgument, whole } from './run-options.ts';
@@ -29,6 +31,11 @@ export function addFleet(program: Command): void {
       'only this share of the targets, by id; fleet merge merges all',
       shardArgument(mostShards),
     )
+    .option(
+      '--queue <address>',
+      'share the targets with the same command on other machines: redis://…, postgres://…, or env:NAME with the address',
+    )
+    .option('--no-overview', 'with --queue: write neither overview nor reports; another worker writes them')
     .option(
       '--max-concurrent <number>',
       'checks at the same time, at most (default: 8 for each processor); fewer while the machine is too slow',
@@ -63,6 +70,20 @@ incomplete or was not checked, 0 all are conformant.`,
       // Commander reads flags that both commands have as those of `fleet`.
       const { mergeFleets } = await import('../fleet/merge-fleets.ts');
       decideExitCode(await mergeFleets(places, merge.optsWithGlobals()));
+    });
+  const sign = command
+    .command('sign')
+    .description(
+      'sign a certificate for each conformant target; only this step needs the key, and it contacts no endpoint',
+    )
+    .argument('<directory>', 'directory that fleet or fleet merge wrote')
+    .requiredOption('--key <FILE|env:NAME>', 'private key that signs the certificates; keygen creates one')
+    .option('--json', 'print the result as JSON');
+  addValidDays(sign)
+    .addHelpText('after', '\nExit codes: 0 each conformant target has a certificate, 1 a certificate is refused.')
+    .action(async (place: string, _: unknown, own: Command) => {
+      const { signFleet } = await import('../fleet/sign-fleet.ts');
+      decideExitCode(await signFleet(place, own.optsWithGlobals<SignFlags>()));
     });
 }
 

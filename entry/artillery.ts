@@ -59,11 +59,17 @@ export class LoadEngine {
     const { config } = await givenTarget(value, process.env, 'The script');
     const all = segmentOf(phase, process.env[machineVariable]);
     // A public address leads to one process, which then sends the part of the whole machine.
-    const segment = config.service.publicUrl === undefined ? all : { ...all, worker: { ...all.worker, of: 1 } };
+    const sendsAll = config.service.publicUrl !== undefined && all.worker.of > 1;
+    const segment = sendsAll ? { ...all, worker: { ...all.worker, of: 1 } } : all;
     const surfaces = configuredSurfaces(config).filter(isEndpointSurface);
     assertConfirmed(config, surfaces, (host) => confirmedHosts.includes(host));
     if (config.service.tunnel !== undefined) throw new HarnessFault('tunnel-failed:unsupported');
-    const load = await WorkerLoad.open(config, { ...settings, segment, print: (line) => void console.log(line) });
+    const load = await WorkerLoad.open(config, {
+      ...settings,
+      segment,
+      sendsAll,
+      print: (line) => void console.log(line),
+    });
     this.#load = load;
     this.#runner.on('phaseStarted', (started) => {
       if ('surface' in started) load.begin(started, started.index);

@@ -5,13 +5,15 @@ import { describeFailure } from '../reports/model/findings.ts';
 import { gateExitCode } from '../reports/model/apply-gate.ts';
 import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
 import { parseReport } from '../run/input/read-report.ts';
-import type { Certified, TargetCause } from './ledger.ts';
+import type { Certified, SentTraffic, TargetCause } from './ledger.ts';
 
 /** What the ledger keeps of a report. */
 export interface ReadCertification {
   certified: Certified;
   /** A time could not be judged, because this machine was too slow. */
   isTooSlow: boolean;
+  /** Messages and calls that the limits counted; absent without limits. */
+  sent?: SentTraffic;
 }
 
 /** Characters of a summary. */
@@ -20,7 +22,7 @@ const mostCharacters = 300;
 /** Reads the report of a check. Throws HarnessFault if it is not one. */
 export function readCertification(text: string, file: string): ReadCertification {
   const report = parseReport(text, file);
-  const { verdict, harness, startedAt, durationMs, summary, requirements, checks } = report;
+  const { verdict, harness, startedAt, durationMs, summary, requirements, checks, limits } = report;
   return {
     certified: {
       state: 'complete',
@@ -35,6 +37,7 @@ export function readCertification(text: string, file: string): ReadCertification
       failed: requirements.filter((one) => one.level === 'must' && one.verdict === 'fail').map(({ id }) => id),
     },
     isTooSlow: checks.some((check) => check.verdict === 'blocked' && check.code === 'own-delay'),
+    ...(limits && { sent: { messages: limits.messages?.sent ?? 0, calls: limits.calls?.sent ?? 0 } }),
   };
 }
 

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { configRedactor } from '../harness/config/config-redactor.ts';
-import { reportWaitsVariable, type ProcessorWait } from '../harness/wire/processor-wait.ts';
+import { reportWaitsVariable } from '../harness/wire/processor-wait.ts';
 import { usageExitCode } from '../reports/model/verdict.ts';
 import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { sentBeforeVariable, type CheckProgress } from '../run/execute/follow-parent.ts';
 import { reportFile } from '../run/input/read-report.ts';
 import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import { readCertification, type ReadCertification } from './certified.ts';
+import type { SentTraffic } from './ledger.ts';
 import { timeLimitMs, type PreparedTarget } from './prepare-target.ts';
 
 /** How the check of a target ended. */
@@ -29,9 +31,13 @@ export interface CheckSettings {
   out: string;
   /** Megabytes of JavaScript memory. */
   memoryMb: number;
+  /** Directory in which the checks of a fleet share the code that V8 has compiled. */
+  compileCache: string;
+  /** By earlier attempts of the night. */
+  sent: SentTraffic;
   /** Ends the check. */
   signal: AbortSignal;
-  onWait: (wait: ProcessorWait) => void;
+  onProgress: (progress: CheckProgress) => void;
 }
 
 /** Milliseconds for a check to end by itself; its whole process group is killed after that. */
@@ -49,17 +55,22 @@ const program = fileURLToPath(
 
 /** Runs `check` for one target in its own process group, with a limit of memory and of time. */
 export async function checkTarget(target: PreparedTarget, settings: CheckSettings): Promise<TargetOutcome> {
-  const { list, out, memoryMb, signal, onWait } = settings;
+  const { list, out, memoryMb, compileCache, sent, signal, onProgress } = settings;
   const budget = target.budgetSeconds === undefined ? [] : ['--budget', String(target.budgetSeconds)];
   const args = ['check', '--config', list, '--target', target.id, '--out', out, ...budget];
   const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program, ...args], {
-    env: { ...target.environment, [reportWaitsVariable]: '1' },
+    env: {
+      ...target.environment,
+      NODE_COMPILE_CACHE: compileCache,
+      [reportWaitsVariable]: '1',
+      [sentBeforeVariable]: JSON.stringify(sent),
+    },
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-keptCharacters)));
-  child.on('message', (wait) => onWait(wait as ProcessorWait));
+  child.on('message', (progress) => onProgress(progress as CheckProgress));
   const limit = AbortSignal.timeout(timeLimitMs(target));
   let ended: { code: number | null; signal: NodeJS.Signals | null };
   try {

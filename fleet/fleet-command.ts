@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { formatJson } from '../reports/text/format-json.ts';
@@ -14,11 +15,15 @@ import { tryOutDirectory } from '../run/plan/try-out-directory.ts';
 import { version } from '../run/version.ts';
 import type { FleetEvent, FleetReport, Shard } from '../specs/generated/types.ts';
 import { checkTarget } from './check-target.ts';
+import type { TargetClaims } from './target-claims.ts';
 import { Concurrency } from './concurrency.ts';
-import { discardWork, fleetFiles, publishReport, recoverWork, workPlace, writeFleet } from './fleet-files.ts';
+import { fleetFiles, writeFleet } from './fleet-files.ts';
 import { buildFleetReport, fleetExitCode } from './fleet-report.ts';
 import type { Ledger } from './ledger.ts';
+import { LocalClaims } from './local-claims.ts';
 import { prepareTarget } from './prepare-target.ts';
+import { openStore } from './queue/open-store.ts';
+import { QueuedClaims } from './queue/queued-claims.ts';
 import { runFleet, type FleetParts, type PlannedTarget, type WithoutEntry } from './run-fleet.ts';
 import { openLedger } from './sqlite-ledger.ts';
 
@@ -28,6 +33,10 @@ export interface FleetFlags {
   /** `2026-10-12`. */
   night?: string;
   shard?: Shard;
+  /** Address of the queue of several machines, or `env:NAME`. */
+  queue?: string;
+  /** `false`: another worker of the queue writes the overview and the reports. */
+  overview: boolean;
   /** Checks at the same time, at most. */
   maxConcurrent?: number;
   /** Hours in which checks begin. */
@@ -46,18 +55,10 @@ const noonMs = 12 * hourMs;
 
 /** Certifies the targets of a file, prints and writes the result, and returns the exit code. Throws {@link HarnessFault}. */
 export async function fleetCommand(path: string, flags: FleetFlags): Promise<number> {
-  const { out, events, json = false, shard, maxHours } = flags;
+  const { events, json = false, shard, queue, overview } = flags;
   if (json && events === '-') throw new HarnessFault('flags-conflict:json-events');
-  const list = await readTargets(path);
-  const targets = list.targets.filter(({ id }) => isInShard(id, shard));
-  const startedAt = new Date();
-  const night = flags.night ?? new Date(startedAt.getTime() - noonMs).toISOString().slice(0, 10);
-  await tryOutDirectory(out);
-  makeDirectory(out);
-  using ledger = await openLedger(join(out, fleetFiles.ledger));
-  await recoverWork(out, ledger, startedAt.getTime());
-  using log = events === undefined ? undefined : JsonLines.open(events);
-  const emit: FleetParts['emit'] = ({ event, ...rest }) => log?.write({ event, at: new Date().toISOString(), ...rest });
+  if (queue !== undefined && shard) throw new HarnessFault('flags-conflict:queue-shard');
+  if (queue === undefined && !overview) throw new HarnessFault('flags-conflict:overview-queue');
   const stop = new AbortController();
   const over = Promise.withResolvers<undefined>();
   using _end = beforeEnd(async () => {
@@ -65,16 +66,45 @@ export async function fleetCommand(path: string, flags: FleetFlags): Promise<num
     await over.promise;
   });
   try {
-    const open = targets.filter(({ id }) => !ledger.isFinished(id, night));
+    return await certifyTargets(path, flags, stop.signal);
+  } finally {
+    over.resolve(undefined);
+  }
+}
+
+async function certifyTargets(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
+  const { events, json = false, shard, queue, maxHours } = flags;
+  const out = flags.overview ? flags.out : undefined;
+  await using store = queue === undefined ? undefined : await openStore(queue);
+  const list = await readTargets(path);
+  const targets = list.targets.filter(({ id }) => isInShard(id, shard));
+  const startedAt = new Date();
+  const night = flags.night ?? new Date(startedAt.getTime() - noonMs).toISOString().slice(0, 10);
+  if (out !== undefined) {
+    await tryOutDirectory(out);
+    makeDirectory(out);
+  }
+  using ledger = await openLedger(out === undefined ? ':memory:' : join(out, fleetFiles.ledger));
+  const work = await mkdtemp(join(tmpdir(), 'svc-conform-fleet-'));
+  await using _work = { [Symbol.asyncDispose]: () => rm(work, { recursive: true, force: true }) };
+  const fleet = { night, ledger, targets: targets.map(({ id }) => id) };
+  const claims: TargetClaims = store
+    ? new QueuedClaims(store, { ...fleet, work, out })
+    : new LocalClaims({ ...fleet, out: flags.out });
+  if (!store) await claims.collect();
+  using log = events === undefined ? undefined : JsonLines.open(events);
+  const emit: FleetParts['emit'] = ({ event, ...rest }) => log?.write({ event, at: new Date().toISOString(), ...rest });
+  try {
+    const finished = new Set(await claims.finished());
+    const open = targets.filter(({ id }) => !finished.has(id));
     const complete = targets.length - open.length;
     emit({ event: 'fleet-started', night, targets: targets.length, complete });
     announce(targets, { night, complete, shard });
     const { usable, without } = await sortOut(list, open);
-    const parts = partsOf(list, path, flags, ledger, { emit, total: targets.length, complete });
+    const parts = partsOf(list, path, flags, claims, { emit, work, total: targets.length, complete });
     const beginUntil = startedAt.getTime() + maxHours * hourMs;
-    const left = await runFleet({ targets: usable, night, beginUntil, signal: stop.signal }, parts);
-    // Work of a killed command, whose leases were not over at the start.
-    await recoverWork(out, ledger, Date.now());
+    const left = await runFleet({ targets: usable, night, beginUntil, signal }, parts);
+    await claims.collect();
     const report = buildFleetReport(ledger, {
       version: version(),
       night,
@@ -84,29 +114,31 @@ export async function fleetCommand(path: string, flags: FleetFlags): Promise<num
       targets: targets.map(({ id }) => id),
       without: new Map([...without, ...left]),
     });
-    const exitCode = await showFleet(report, ledger, { out, json });
+    const exitCode = await showFleet(report, ledger, { out, json, isOnStderr: events === '-' });
     const { verdict, summary } = report;
-    if (stop.signal.aborted) emit({ event: 'fleet-stopped', reason: 'A signal stopped the command.' });
-    else emit({ event: 'fleet-finished', verdict, summary, exitCode, report: join(out, fleetFiles.json) });
+    if (signal.aborted) emit({ event: 'fleet-stopped', reason: 'A signal stopped the command.' });
+    else {
+      const written = out !== undefined && { report: join(out, fleetFiles.json) };
+      emit({ event: 'fleet-finished', verdict, summary, exitCode, ...written });
+    }
     return exitCode;
   } catch (error) {
     emit({ event: 'fleet-stopped', reason: (error as Error).message });
     throw error;
-  } finally {
-    over.resolve(undefined);
   }
 }
 
-/** Prints and writes the report of a fleet, and returns its exit code. */
+/** Prints the report of a fleet, writes it if there is a directory for it, and returns its exit code. */
 export async function showFleet(
   report: FleetReport,
   ledger: Ledger,
-  { out, json }: { out: string; json: boolean },
+  { out, json, isOnStderr = false }: { out: string | undefined; json: boolean; isOnStderr?: boolean },
 ): Promise<0 | 1 | 2 | 3> {
-  const places = await writeFleet(out, report);
-  const shown = { paint: createPaint(wantsColour(process.stdout)), width: outputWidth(process.stdout) };
+  const places = out === undefined ? [] : await writeFleet(out, report);
+  const stream = isOnStderr ? process.stderr : process.stdout;
+  const shown = { paint: createPaint(wantsColour(stream)), width: outputWidth(stream) };
   const text = json ? formatJson(report, 2) : `\n${renderFleetTerminal(report, shown)}`;
-  await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
+  await write(stream, text, { notation: json ? 'json' : 'plain' });
   for (const place of places) writeNote(place);
   const ids = new Set(report.targets.map(({ id }) => id));
   const codes = ledger.entries(report.night).flatMap(({ target, result }) => {
@@ -153,9 +185,9 @@ async function sortOut(
 function partsOf(
   list: TargetList,
   path: string,
-  { out, memory, maxConcurrent }: FleetFlags,
-  ledger: Ledger,
-  { emit, total, complete }: { emit: FleetParts['emit']; total: number; complete: number },
+  { memory, maxConcurrent }: FleetFlags,
+  claims: TargetClaims,
+  { emit, work, total, complete }: { emit: FleetParts['emit']; work: string; total: number; complete: number },
 ): FleetParts {
   const processors = availableParallelism();
   const most = maxConcurrent ?? processors * mostByProcessor;
@@ -171,15 +203,18 @@ function partsOf(
     writeNote(`${finished}/${total} ${line}`);
   };
   return {
-    ledger,
+    claims,
     concurrency: new Concurrency({ processors, most, now: Date.now() }),
-    check: async (target, claim, { signal, onWait }) => {
+    check: async (target, claim, running) => {
       const prepared = await prepareTarget(list, target, process.env);
-      const place = workPlace(out, claim);
-      return await checkTarget(prepared, { list: path, out: place, memoryMb: memory, signal, onWait });
+      const place = { list: path, out: claims.place(claim), sent: claim.sent };
+      return await checkTarget(prepared, {
+        ...place,
+        memoryMb: memory,
+        compileCache: join(work, 'compiled'),
+        ...running,
+      });
     },
-    publish: (claim) => publishReport(out, ledger, claim),
-    discard: (claim) => discardWork(out, claim),
     emit: (event) => {
       emit(event);
       if (event.event === 'target-finished') show({ ...event, at: '' });

@@ -68,7 +68,8 @@ export async function writeFleet(out: string, report: FleetReport): Promise<stri
   });
 }
 
-async function hasDigest(directory: string, digest: string): Promise<boolean> {
+/** Whether the report.json of a directory has this digest. */
+export async function hasDigest(directory: string, digest: string): Promise<boolean> {
   const text = await readFile(join(directory, reportFile), 'utf8').catch(() => undefined);
   return text !== undefined && digestOf(text) === digest;
 }

@@ -1,4 +1,8 @@
+import type { LimitedKind } from '../harness/wire/traffic-counts.ts';
 import type { RunVerdict, Summary } from '../specs/generated/types.ts';
+
+/** Messages and calls that a target received in one night. */
+export type SentTraffic = Readonly<Record<LimitedKind, number>>;
 
 /** The right to certify one target in one night. Only the claim with the newest token can complete it. */
 export interface Claim {
@@ -9,7 +13,15 @@ export interface Claim {
   attempt: number;
   /** Fencing token: greater than that of every earlier claim. */
   token: number;
+  /** What earlier attempts of the night sent: the limits of the target apply to all of them together. */
+  sent: SentTraffic;
 }
+
+/** What identifies a claim. */
+export type ClaimKey = Pick<Claim, 'target' | 'night' | 'token'>;
+
+/** What a target is after its claim was given back. */
+export type ReleasedState = 'open' | 'failed' | 'superseded';
 
 /** A cause of failures of one target. */
 export interface TargetCause {
@@ -74,16 +86,17 @@ export interface LedgerEntry {
 export interface Ledger extends Disposable {
   /** Claims a target; `undefined` if it is finished, or another claim is valid. */
   claim(target: string, night: string, now: number): Claim | undefined;
-  /** Extends the lease. `false`: the claim is no longer valid, so stop the work. */
-  renew(claim: Claim, now: number): boolean;
+  /** Extends the lease and records what was sent. `false`: the claim is no longer valid, so stop the work. */
+  renew(claim: ClaimKey, sent: SentTraffic, now: number): boolean;
   /** Finishes a target. `false`: the claim is no longer valid, and the result was rejected. */
-  complete(claim: Claim, result: Certified): boolean;
+  complete(claim: ClaimKey, result: Certified): boolean;
   /**
    * Gives a target back. With a reason, it is a failed attempt; after `mostFailures` of them the target is finished as
    * failed. Returns what the target is now; `superseded` if the claim was no longer valid.
    */
-  release(claim: Claim, failure?: string): 'open' | 'failed' | 'superseded';
-  isFinished(target: string, night: string): boolean;
+  release(claim: ClaimKey, sent: SentTraffic, failure?: string): ReleasedState;
+  /** Ids of the finished targets of a night. */
+  finished(night: string): string[];
   /** The entries of a night. */
   entries(night: string): LedgerEntry[];
   /** The entry of a target with this token, of any night. Merged ledgers have the same token for several targets. */
@@ -96,9 +109,15 @@ export interface Ledger extends Disposable {
   lastOfOtherVersion(target: string, night: string, version: string): LedgerEntry | undefined;
   /** Runs an action while no other process changes the ledger, or runs such an action. */
   exclusively<Result>(action: () => Result): Result;
-  /** Adds a finished entry of another ledger. `false`: this one has another result for the target and night. */
-  add(entry: LedgerEntry): boolean;
+  /**
+   * Adds finished entries of another ledger, all or none. Returns the first for whose target and night this one has
+   * another result.
+   */
+  add(entries: readonly LedgerEntry[]): LedgerEntry | undefined;
 }
+
+/** Nothing was sent. */
+export const nothingSent: SentTraffic = { messages: 0, calls: 0 };
 
 /** Milliseconds for which a claim excludes others; it is renewed several times in between. */
 export const leaseMs = 30_000;

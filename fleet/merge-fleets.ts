@@ -1,25 +1,23 @@
 import { existsSync } from 'node:fs';
-import { cp, readFile, realpath, rm } from 'node:fs/promises';
+import { cp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { makeDirectory } from '../reports/write/make-directory.ts';
 import { tryOutDirectory } from '../run/plan/try-out-directory.ts';
 import { version } from '../run/version.ts';
-import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import type { FleetReport } from '../specs/generated/types.ts';
-import { formatViolation, validate } from '../specs/validators.ts';
+import { addEntries } from './add-entries.ts';
 import { showFleet } from './fleet-command.ts';
 import { fleetFiles, reportPlace } from './fleet-files.ts';
 import { buildFleetReport } from './fleet-report.ts';
 import type { Ledger } from './ledger.ts';
+import { readFleet } from './read-fleet.ts';
 import type { WithoutEntry } from './run-fleet.ts';
 import { openLedger } from './sqlite-ledger.ts';
 
 /** A night after all others. */
 const always = '9999-12-31';
-/** Violations that a message lists; the others mostly follow from them. */
-const mostViolations = 3;
 
 /**
  * Merges the directories of all shards of one night into one, with their ledgers and reports. A directory that already
@@ -31,7 +29,7 @@ export async function mergeFleets(
 ): Promise<number> {
   const startedAt = new Date();
   const shards: FleetReport[] = [];
-  for (const place of places) shards.push(await readFleet(join(place, fleetFiles.json)));
+  for (const place of places) shards.push(await readFleet(place));
   const [first] = shards;
   if (!first) throw new HarnessFault('shards-not-mergeable', { reason: 'No directory was given' });
   assertMergeable(shards, places);
@@ -85,11 +83,7 @@ async function addLedger(ledger: Ledger, file: string): Promise<void> {
   }
   using other = await openLedger(file);
   for (const night of new Set(other.results(always).map((result) => result.night))) {
-    for (const entry of other.entries(night)) {
-      if (ledger.add(entry)) continue;
-      const reason = `The target ${entry.target} has two certifications for the night of ${night}`;
-      throw new HarnessFault('shards-not-mergeable', { reason });
-    }
+    addEntries(ledger, other.entries(night));
   }
 }
 
@@ -98,22 +92,4 @@ async function copyReport(from: string, to: string): Promise<void> {
   if (existsSync(to) && (await realpath(from)) === (await realpath(to))) return;
   await rm(to, { recursive: true, force: true });
   await cp(from, to, { recursive: true });
-}
-
-async function readFleet(file: string): Promise<FleetReport> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    const reason = describeFileError(error);
-    throw new HarnessFault('report-unreadable:file', { file, expected: fleetFiles.json, reason });
-  });
-  const read = readBoundedJson(bytes, fileBounds);
-  if ('error' in read) throw new HarnessFault('report-unreadable:json', { file, received: read.error });
-  const violations = validate('fleetReport', read.value);
-  if (violations.length > 0) {
-    throw new HarnessFault('report-unreadable:schema', {
-      file,
-      violations: violations.slice(0, mostViolations).map(formatViolation),
-      more: Math.max(0, violations.length - mostViolations),
-    });
-  }
-  return read.value as FleetReport;
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import type { ProcessorWait } from '../harness/wire/processor-wait.ts';
 import { usageExitCode } from '../reports/model/verdict.ts';
 import type { ListedTarget } from '../run/config/read-targets.ts';
 import type { FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
+import type { CheckProgress } from '../run/execute/follow-parent.ts';
 import type { TargetOutcome } from './check-target.ts';
+import type { Release, TargetClaims } from './target-claims.ts';
 import type { Concurrency } from './concurrency.ts';
-import { leaseMs, type Claim, type Ledger } from './ledger.ts';
+import { leaseMs, type Claim } from './ledger.ts';
 import { opensAt } from './permitted-windows.ts';
 import { timeLimitMs } from './prepare-target.ts';
 
@@ -15,18 +16,14 @@ type Untimed<Event> = Event extends { at: string } ? Omit<Event, 'at'> : never;
 
 /** What a fleet needs from outside. */
 export interface FleetParts {
-  ledger: Ledger;
+  claims: TargetClaims;
   concurrency: Concurrency;
   /** Checks a target; the signal ends it. */
   check: (
     target: ListedTarget,
     claim: Claim,
-    running: { signal: AbortSignal; onWait: (wait: ProcessorWait) => void },
+    running: { signal: AbortSignal; onProgress: (progress: CheckProgress) => void },
   ) => Promise<TargetOutcome>;
-  /** Puts the report of a completed claim in its place. */
-  publish: (claim: Claim) => void;
-  /** Removes what a check without a result has written. */
-  discard: (claim: Claim) => Promise<void>;
   emit: (event: Untimed<FleetEvent>) => void;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -54,14 +51,16 @@ export interface WithoutEntry {
   reason: string;
 }
 
-/** Milliseconds between two attempts to claim a target that another process has claimed. */
+/** Milliseconds after which an idle fleet tries again to claim a target. */
 const claimAgainMs = 1_000;
+/** Milliseconds in which a target with a limit per minute must not be attempted again. */
+const minuteMs = 61_000;
 /** Renewals of a claim during one lease. */
 const renewals = 3;
 
 /**
- * Certifies each target that the ledger does not have for this night, within its windows. Returns why others were not
- * checked. Rejects if the ledger or a report cannot be written; the checks are ended before.
+ * Certifies each target that has no result for this night, within its windows, until all have one. Returns why others
+ * were not checked. Rejects if the ledger or a report cannot be written; the checks are ended before.
  */
 export async function runFleet(plan: FleetPlan, parts: FleetParts): Promise<Map<string, WithoutEntry>> {
   const ended = new AbortController();
@@ -82,8 +81,6 @@ class RunningFleet {
   readonly #running = new Map<string, Promise<void>>();
   readonly #portsInUse = new Set<number>();
   readonly #without = new Map<string, WithoutEntry>();
-  /** When a target is tried next. */
-  readonly #notBefore = new Map<string, number>();
   /** The next opening of windows, by windows and duration. */
   readonly #openings = new Map<string, { at: number | undefined }>();
   /** Targets that this machine was too slow to judge. */
@@ -98,9 +95,9 @@ class RunningFleet {
   async run(): Promise<Map<string, WithoutEntry>> {
     const { signal } = this.#plan;
     while (!signal.aborted) {
-      const wakeAt = this.#startNext();
+      await this.#startNext();
       if (this.#open.size === 0 && this.#running.size === 0) break;
-      await this.#somethingChanges(wakeAt);
+      await this.#somethingChanges();
     }
     const left = { state: 'not-checked', reason: 'The command was stopped before.' } as const;
     for (const id of [...this.#open.keys(), ...this.#running.keys()]) this.#without.set(id, left);
@@ -111,43 +108,39 @@ class RunningFleet {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Starts as many checks as may run. Returns when to try again if nothing else changes. */
-  #startNext(): number {
-    const { ledger, concurrency, now } = this.#parts;
-    const { night, beginUntil } = this.#plan;
-    let wakeAt = Infinity;
-    for (const target of this.#open.values()) {
-      if (this.#running.size >= concurrency.limit) break;
-      const { id, port } = target;
-      if (this.#running.has(id)) continue;
-      // The end of the check that uses the port starts this one.
-      if (port !== undefined && this.#portsInUse.has(port)) continue;
-      const at = this.#mayBeginAt(target);
-      if (at === undefined) continue;
-      if (at > now()) {
-        wakeAt = Math.min(wakeAt, at);
-        continue;
+  /** Starts as many checks as may run. */
+  async #startNext(): Promise<void> {
+    const { claims, concurrency } = this.#parts;
+    while (this.#running.size < concurrency.limit && !this.#plan.signal.aborted) {
+      const claim = await claims.claim((id) => this.#waitMs(id));
+      const target = claim && this.#open.get(claim.target);
+      if (!target) {
+        for (const id of await claims.finished()) if (!this.#running.has(id)) this.#open.delete(id);
+        // A queue may not offer a target that this process gives up.
+        for (const id of this.#open.keys()) this.#waitMs(id);
+        return;
       }
-      if (now() > beginUntil) {
-        this.#giveUp(id, { state: 'not-checked', reason: 'The time of the command was over.' });
-        continue;
-      }
-      const claim = ledger.claim(id, night, now());
-      if (claim) this.#start(target, claim);
-      else if (ledger.isFinished(id, night)) this.#open.delete(id);
-      else {
-        this.#notBefore.set(id, now() + claimAgainMs);
-        wakeAt = Math.min(wakeAt, now() + claimAgainMs);
-      }
+      this.#start(target, claim);
     }
-    return wakeAt;
+  }
+
+  /** Milliseconds before a target may begin; `Infinity` if never in this process, which gives it up then. */
+  #waitMs(id: string): number {
+    const target = this.#open.get(id);
+    if (!target || this.#running.has(id)) return Infinity;
+    const now = this.#parts.now();
+    const at = this.#mayBeginAt(target);
+    if (at === undefined) return Infinity;
+    if (at > now) return at - now;
+    if (now > this.#plan.beginUntil) {
+      this.#giveUp(id, { state: 'not-checked', reason: 'The time of the command was over.' });
+      return Infinity;
+    }
+    return target.port !== undefined && this.#portsInUse.has(target.port) ? claimAgainMs : 0;
   }
 
   /** The time from which a target may begin; `undefined` if it is given up. */
   #mayBeginAt(target: ListedTarget): number | undefined {
-    const now = this.#parts.now();
-    const known = this.#notBefore.get(target.id) ?? now;
-    if (known > now) return known;
     const limitMs = timeLimitMs(target);
     const at = this.#opensAt(target.windows, limitMs);
     if (at === undefined) {
@@ -156,12 +149,11 @@ class RunningFleet {
       this.#giveUp(target.id, { state: 'unusable', reason });
       return undefined;
     }
-    if (at > Math.max(now, this.#plan.beginUntil)) {
+    if (at > Math.max(this.#parts.now(), this.#plan.beginUntil)) {
       const reason = `Its next window opens at ${new Date(at).toISOString()}.`;
       this.#giveUp(target.id, { state: 'not-checked', reason });
       return undefined;
     }
-    this.#notBefore.set(target.id, at);
     return at;
   }
 
@@ -197,26 +189,36 @@ class RunningFleet {
   }
 
   async #certify(target: ListedTarget, claim: Claim, begun: number): Promise<void> {
-    const { ledger, concurrency, check, discard, now } = this.#parts;
+    const { claims, concurrency, check, now } = this.#parts;
     const superseded = new AbortController();
-    const renewing = setInterval(() => {
-      if (!ledger.renew(claim, now())) superseded.abort();
-    }, leaseMs / renewals);
+    let { sent } = claim;
+    const onProgress = (progress: CheckProgress) => {
+      concurrency.report(progress.wait, this.#running.size, now());
+      sent = progress.sent ?? sent;
+    };
+    const renew = async () => {
+      if (!(await claims.renew(claim, sent))) superseded.abort();
+    };
+    // Without an answer, the claim may be over: then the result is rejected.
+    const renewing = setInterval(() => void renew().catch(() => undefined), leaseMs / renewals);
     try {
       const signal = AbortSignal.any([this.#plan.signal, superseded.signal]);
-      const onWait = (wait: ProcessorWait) => concurrency.report(wait, this.#running.size, now());
-      const outcome = await check(target, claim, { signal, onWait }).catch(outcomeOfError);
-      if (this.#plan.signal.aborted) {
-        ledger.release(claim);
-        await discard(claim);
-      } else await this.#conclude(claim, outcome, begun);
+      const outcome = await check(target, claim, { signal, onProgress }).catch(outcomeOfError);
+      const afterMs = target.limits.perMinute === undefined ? 0 : minuteMs;
+      const release = { sent: (outcome.kind === 'report' ? outcome.sent : undefined) ?? sent, afterMs };
+      if (this.#plan.signal.aborted) await claims.release(claim, release);
+      else await this.#conclude(claim, outcome, { begun, release });
     } finally {
       clearInterval(renewing);
     }
   }
 
-  async #conclude(claim: Claim, outcome: TargetOutcome, begun: number): Promise<void> {
-    const { ledger, concurrency, publish, discard, emit, now } = this.#parts;
+  async #conclude(
+    claim: Claim,
+    outcome: TargetOutcome,
+    { begun, release }: { begun: number; release: Release },
+  ): Promise<void> {
+    const { claims, concurrency, emit, now } = this.#parts;
     const { target } = claim;
     const finish = (state: 'complete' | 'again' | 'failed' | 'superseded', more: { reason?: string } = {}) =>
       emit({ event: 'target-finished', target, state, durationMs: now() - begun, ...more });
@@ -224,40 +226,34 @@ class RunningFleet {
       if (outcome.isTooSlow && !this.#delayed.has(target)) {
         this.#delayed.add(target);
         concurrency.tooSlow();
-        ledger.release(claim);
-        await discard(claim);
+        await claims.release(claim, release);
         finish('again', { reason: 'This machine was too slow to judge a time.' });
         return;
       }
-      const { certified } = outcome;
-      const isValid = ledger.complete(claim, certified);
-      if (isValid) publish(claim);
-      else await discard(claim);
+      const { verdict, durationMs } = outcome.certified;
+      const isValid = await claims.complete(claim, outcome.certified);
       this.#open.delete(target);
-      const { verdict, durationMs } = certified;
       if (isValid) emit({ event: 'target-finished', target, state: 'complete', verdict, durationMs });
       else finish('superseded');
       return;
     }
-    await discard(claim);
+    const { reason } = outcome;
     if (outcome.kind === 'unusable') {
-      ledger.release(claim);
-      this.#giveUp(target, { state: 'unusable', reason: outcome.reason });
+      await claims.release(claim, release);
+      this.#giveUp(target, { state: 'unusable', reason });
       return;
     }
-    const { reason } = outcome;
-    const state = ledger.release(claim, reason);
+    const state = await claims.release(claim, { ...release, failure: reason });
     if (state === 'failed') this.#open.delete(target);
     finish(state === 'open' ? 'again' : state, { reason });
   }
 
-  /** Waits until a check ends, a place becomes free, or a target may begin. */
-  async #somethingChanges(wakeAt: number): Promise<void> {
+  /** Waits until a check ends, or another attempt to claim a target is due. */
+  async #somethingChanges(): Promise<void> {
     const { signal } = this.#plan;
     const done = new AbortController();
     const until = AbortSignal.any([signal, done.signal]);
-    const waitMs = Math.min(Math.max(0, wakeAt - this.#parts.now()), claimAgainMs);
-    const pause = sleep(waitMs, undefined, { signal: until }).catch(() => undefined);
+    const pause = sleep(claimAgainMs, undefined, { signal: until }).catch(() => undefined);
     try {
       await Promise.race([...this.#running.values(), pause]);
     } finally {

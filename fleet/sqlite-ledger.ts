@@ -5,10 +5,13 @@ import {
   mostFailures,
   type Certified,
   type Claim,
+  type ClaimKey,
   type Ledger,
   type LedgerEntry,
   type NightResult,
   type NotCertified,
+  type ReleasedState,
+  type SentTraffic,
 } from './ledger.ts';
 
 /** Milliseconds to wait while another process writes. */
@@ -25,6 +28,8 @@ CREATE TABLE IF NOT EXISTS certifications (
   token INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('open', 'claimed', 'complete', 'failed')),
   lease_until INTEGER,
+  messages INTEGER NOT NULL DEFAULT 0,
+  calls INTEGER NOT NULL DEFAULT 0,
   version TEXT,
   digest TEXT,
   result TEXT,
@@ -46,6 +51,8 @@ interface Row {
   token: number;
   state: 'open' | 'claimed' | 'complete' | 'failed';
   lease_until: number | null;
+  messages: number;
+  calls: number;
   result: string | null;
 }
 
@@ -90,20 +97,20 @@ class SqliteLedger implements Ledger {
            state = excluded.state, lease_until = excluded.lease_until`,
         [target, night, attempt, token, now + leaseMs],
       );
-      return { target, night, attempt, token };
+      return { target, night, attempt, token, sent: { messages: row?.messages ?? 0, calls: row?.calls ?? 0 } };
     });
   }
 
-  renew(claim: Claim, now: number): boolean {
-    return this.#update(claim, 'lease_until = ?', [now + leaseMs]);
+  renew(claim: ClaimKey, { messages, calls }: SentTraffic, now: number): boolean {
+    return this.#update(claim, 'lease_until = ?, messages = ?, calls = ?', [now + leaseMs, messages, calls]);
   }
 
-  isFinished(target: string, night: string): boolean {
-    const row = this.#row(target, night);
-    return row !== undefined && row.result !== null;
+  finished(night: string): string[] {
+    const rows = this.#all('SELECT target FROM certifications WHERE night = ? AND result IS NOT NULL', [night]);
+    return rows.map(({ target }) => target);
   }
 
-  complete(claim: Claim, result: Certified): boolean {
+  complete(claim: ClaimKey, result: Certified): boolean {
     return this.exclusively(() => {
       if (!this.#finish(claim, result)) return false;
       this.#addCauses(claim, result);
@@ -111,13 +118,14 @@ class SqliteLedger implements Ledger {
     });
   }
 
-  release(claim: Claim, failure?: string): 'open' | 'failed' | 'superseded' {
+  release(claim: ClaimKey, { messages, calls }: SentTraffic, failure?: string): ReleasedState {
     return this.exclusively(() => {
       const failures = (this.#row(claim.target, claim.night)?.failures ?? 0) + (failure === undefined ? 0 : 1);
       if (failure !== undefined && failures >= mostFailures) {
         return this.#finish(claim, { state: 'failed', reason: failure }) ? 'failed' : 'superseded';
       }
-      const isOurs = this.#update(claim, `state = 'open', lease_until = NULL, failures = ?`, [failures]);
+      const change = `state = 'open', lease_until = NULL, failures = ?, messages = ?, calls = ?`;
+      const isOurs = this.#update(claim, change, [failures, messages, calls]);
       return isOurs ? 'open' : 'superseded';
     });
   }
@@ -150,23 +158,30 @@ class SqliteLedger implements Ledger {
     return row && entryOf(row);
   }
 
-  add(entry: LedgerEntry): boolean {
-    const { target, night, attempt, token, result } = entry;
-    if (!result) return true;
+  add(entries: readonly LedgerEntry[]): LedgerEntry | undefined {
     return this.exclusively(() => {
-      const own = this.#row(target, night);
-      const known = own && entryOf(own).result;
-      // The same report from two places is one certification.
-      if (known) return JSON.stringify(known) === JSON.stringify(result);
-      this.#run(
-        `INSERT INTO certifications (target, night, attempt, token, state) VALUES (?, ?, ?, ?, 'claimed')
-         ON CONFLICT (target, night) DO UPDATE SET attempt = excluded.attempt, token = excluded.token, state = 'claimed'`,
-        [target, night, attempt, token],
-      );
-      this.#finish(entry, result);
-      this.#addCauses(entry, result);
-      return true;
+      const isOther = ({ target, night, result }: LedgerEntry) => {
+        const own = this.#row(target, night);
+        const known = own && entryOf(own).result;
+        // The same report from two places is one certification.
+        return known && result && JSON.stringify(known) !== JSON.stringify(result);
+      };
+      const conflict = entries.find(isOther);
+      if (!conflict) for (const entry of entries) this.#addEntry(entry);
+      return conflict;
     });
+  }
+
+  #addEntry(entry: LedgerEntry): void {
+    const { target, night, attempt, token, result } = entry;
+    if (!result) return;
+    this.#run(
+      `INSERT INTO certifications (target, night, attempt, token, state) VALUES (?, ?, ?, ?, 'claimed')
+       ON CONFLICT (target, night) DO UPDATE SET attempt = excluded.attempt, token = excluded.token, state = 'claimed'
+         WHERE result IS NULL`,
+      [target, night, attempt, token],
+    );
+    if (this.#finish(entry, result)) this.#addCauses(entry, result);
   }
 
   exclusively<Result>(change: () => Result): Result {
@@ -185,24 +200,20 @@ class SqliteLedger implements Ledger {
     this.#database.close();
   }
 
-  #finish(claim: Pick<Claim, 'target' | 'night' | 'token'>, result: Certified | NotCertified): boolean {
+  #finish(claim: ClaimKey, result: Certified | NotCertified): boolean {
     const [version, digest] = result.state === 'complete' ? [result.version, result.digest] : [null, null];
     const values = [result.state, version, digest, JSON.stringify(result)];
     return this.#update(claim, 'state = ?, lease_until = NULL, version = ?, digest = ?, result = ?', values);
   }
 
-  #addCauses({ target, night }: Pick<Claim, 'target' | 'night'>, result: Certified | NotCertified): void {
+  #addCauses({ target, night }: Omit<ClaimKey, 'token'>, result: Certified | NotCertified): void {
     for (const { key } of result.state === 'complete' ? result.causes : []) {
       this.#run('INSERT OR IGNORE INTO causes (night, target, key) VALUES (?, ?, ?)', [night, target, key]);
     }
   }
 
   /** Changes the entry of a valid claim; `false` if another claim or a result has replaced it. */
-  #update(
-    { target, night, token }: Pick<Claim, 'target' | 'night' | 'token'>,
-    change: string,
-    values: readonly (string | number | null)[],
-  ): boolean {
+  #update({ target, night, token }: ClaimKey, change: string, values: readonly (string | number | null)[]): boolean {
     const sql = `UPDATE certifications SET ${change} WHERE target = ? AND night = ? AND token = ? AND state = 'claimed'`;
     return this.#run(sql, [...values, target, night, token]) === 1;
   }

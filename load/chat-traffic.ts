@@ -4,7 +4,7 @@ import { chatAnswerAspects } from '../suites/own-ai-chat/answer-aspects.ts';
 import { judgeForeignNames } from '../suites/own-ai-chat/judge-crossed.ts';
 import { jsonObjectFinding, jsonObjectOf, unreadBody } from '../suites/json-object.ts';
 import { toBeAccepted } from '../suites/matchers/answer-matchers.ts';
-import { judgeAspects, violations } from './judge-aspects.ts';
+import { atLoad, judgeAspects, violations } from './judge-aspects.ts';
 import type { LoadSession } from './load-session.ts';
 import { beyondDeadlineMs, type LoadDelivery, type LoadViolation, type Traffic } from './traffic.ts';
 
@@ -31,6 +31,7 @@ interface SentMessage {
   name: string;
   /** Conversations of the same time. */
   others: readonly string[];
+  load: number;
 }
 
 /** Messages of several customers at once, each in a conversation with a history (interface: Own-AI chat event). */
@@ -52,7 +53,7 @@ export function chatTraffic(session: LoadSession, givenDeadlineMs?: number): Tra
     surface: 'own-ai-chat',
     url: config.chat?.url ?? '',
     deadline: { requirement: 'own-ai-chat/answers-in-time', ms: deadlineMs },
-    send: async (): Promise<LoadDelivery> => {
+    send: async ({ load }): Promise<LoadDelivery> => {
       const at = waiting.findIndex(({ readyAt }) => readyAt <= performance.now());
       const [open] = at < 0 ? [] : waiting.splice(at, 1);
       const customer = open ?? begin();
@@ -62,7 +63,7 @@ export function chatTraffic(session: LoadSession, givenDeadlineMs?: number): Tra
       customer.left--;
       customer.readyAt = performance.now() + thinkMs;
       if (customer.left > 0 && !conversation.isWithTeam) waiting.push(customer);
-      const sent = { observation, name, others: names.filter((other) => other !== name) };
+      const sent = { observation, name, others: names.filter((other) => other !== name), load };
       return {
         observation,
         isTimed: true,
@@ -79,7 +80,7 @@ export function chatTraffic(session: LoadSession, givenDeadlineMs?: number): Tra
       const judged = pending.filter(({ observation }) => observation.replies.count > 0);
       pending = pending.filter((sent) => isLater(sent) && sent.observation.replies.count === 0);
       session.forget();
-      return judged.flatMap((sent) => judgeReplies(sent, chat.skills));
+      return judged.flatMap((sent) => atLoad(sent.load, judgeReplies(sent, chat.skills)));
     },
   };
 }

@@ -7,7 +7,7 @@ import { needlessCallback, repeatedCallback } from '../suites/crm-webhook/callba
 import { jsonObjectFinding, jsonObjectOf, unreadBody } from '../suites/json-object.ts';
 import { toBeAccepted } from '../suites/matchers/answer-matchers.ts';
 import type { LoadSession } from './load-session.ts';
-import { judgeAspects, violations } from './judge-aspects.ts';
+import { atLoad, judgeAspects, violations } from './judge-aspects.ts';
 import { beyondDeadlineMs, untimedTimeoutMs, type LoadDelivery, type Traffic, type LoadViolation } from './traffic.ts';
 
 /** A contact whose call or chat has begun and has not ended. */
@@ -44,6 +44,9 @@ export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crm
   const open = { calls: [] as Conversation[], chats: [] as Conversation[] };
   let next = 0;
   let lookups = 0;
+  /** The load at which each delivery was sent. */
+  const loads = new WeakMap<CrmObservation, number>();
+  const judged = (one: CrmObservation, found: readonly LoadViolation[]) => atLoad(loads.get(one) ?? 0, found);
   /** Deliveries whose callback may still come. */
   let pending: readonly CrmObservation[] = [];
 
@@ -57,7 +60,7 @@ export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crm
     surface: 'crm-webhook',
     url: config.crmWebhook?.url ?? '',
     deadline: { requirement: 'crm-webhook/lookup-within-two-seconds', ms: deadlineMs },
-    send: async ({ isTimed: mustBeTimed } = { isTimed: false }): Promise<LoadDelivery> => {
+    send: async ({ isTimed: mustBeTimed, load }): Promise<LoadDelivery> => {
       const type = (mustBeTimed ? undefined : mix[next++ % mix.length]) ?? 'IncomingCallLookup';
       const isTimed = (lookupEventTypes as readonly string[]).includes(type);
       const isCall = type === 'IncomingCallLookup' || type === 'FinishedCall';
@@ -66,6 +69,7 @@ export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crm
       const observation = await crm.deliver(sample.crmEvent(type, about), {
         timeoutMs: isTimed ? deadlineMs + beyondDeadlineMs : untimedTimeoutMs,
       });
+      loads.set(observation, load);
       if (isTimed && begun.push(about) > mostOpen) begun.shift();
       return { observation, isTimed, judge: () => judgeAnswer(observation) };
     },
@@ -76,8 +80,10 @@ export function crmTraffic(session: LoadSession, deadlineMs: number = limits.crm
       if (answeredLater.length > 0) await new Promise((wake) => setTimeout(wake, quietMs));
       pending = answeredLater.filter(({ callback }) => callback.count === 0).slice(-mostPending);
       const found = [
-        ...answeredLater.flatMap(judgeCallbacks),
-        ...answeredNow.flatMap((one) => violations('crm-webhook/answers-now-or-by-callback', needlessCallback(one))),
+        ...answeredLater.flatMap((one) => judged(one, judgeCallbacks(one))),
+        ...answeredNow.flatMap((one) =>
+          judged(one, violations('crm-webhook/answers-now-or-by-callback', needlessCallback(one))),
+        ),
       ];
       session.forget();
       return found;

@@ -55,7 +55,8 @@ export class DeliveryStep implements RunningStep {
     await Promise.all(this.#running);
     const endedAt = performance.now();
     const { load, report } = this.#options;
-    for (const violation of await this.#traffic.judgeLater()) report(violation, load);
+    // What follows an event late may belong to an earlier step.
+    for (const violation of await this.#traffic.judgeLater()) report(violation, violation.load ?? load);
     const { cut, ...counts } = this.#tally;
     const ownLagMs = this.#lag.end();
     return {
@@ -87,7 +88,8 @@ export class DeliveryStep implements RunningStep {
     tally.sent++;
     let delivered: LoadDelivery;
     try {
-      delivered = await this.#traffic.send({ isTimed: this.#options.isTimed ?? false });
+      const { isTimed: mustBeTimed = false, load } = this.#options;
+      delivered = await this.#traffic.send({ isTimed: mustBeTimed, load });
     } catch (error) {
       if (!(error instanceof HarnessFault) || error.code !== 'limit-used') throw error;
       tally.sent--;

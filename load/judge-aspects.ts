@@ -8,6 +8,11 @@ export function violations(requirement: RequirementId, finding: Finding | undefi
   return finding ? [{ requirement, finding }] : [];
 }
 
+/** The violations of an event that was sent at this load. */
+export function atLoad(load: number, found: readonly LoadViolation[]): LoadViolation[] {
+  return found.map((violation) => ({ ...violation, load }));
+}
+
 /** Judges one body by the rules that the checks use. */
 export function judgeAspects<Body>(aspects: readonly Aspect<Body>[], body: Body): LoadViolation[] {
   return aspects.flatMap(({ requirement, judge }) => {

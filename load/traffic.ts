@@ -7,6 +7,8 @@ import type { RequirementId } from '../specs/requirements/catalogue.ts';
 export interface LoadViolation {
   requirement: RequirementId;
   finding: Finding;
+  /** The load at which the event was sent; absent: that of the current step. */
+  load?: number;
 }
 
 /** One delivery and its answer. */
@@ -25,7 +27,7 @@ export interface Traffic {
   /** The limit of the interface; `undefined` where it has none. */
   deadline: { requirement: RequirementId; ms: number } | undefined;
   /** Sends the next event; with `isTimed`, one with a deadline if the surface has any. Throws HarnessFault `limit-used`. */
-  send: (options?: { isTimed: boolean }) => Promise<LoadDelivery>;
+  send: (options: { isTimed: boolean; load: number }) => Promise<LoadDelivery>;
   /** Judges what the endpoint sent later, such as callbacks, once no answer is pending. */
   judgeLater: () => Promise<LoadViolation[]>;
 }

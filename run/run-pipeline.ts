@@ -17,6 +17,7 @@ import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { confirmChecks, executeChecks, isStopped } from './execute/execute-checks.ts';
 import { signalExitCode, waitDuringShutdown } from './execute/end-on-signals.ts';
+import { continueTraffic } from './execute/follow-parent.ts';
 import { EarlyEnd } from './execute/early-end.ts';
 import { incompleteExitCode, type RunExitCode } from './exit-code.ts';
 import { usedLimits } from './collect/used-limits.ts';
@@ -58,6 +59,7 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
   const { selected, target, gate } = plan;
   const startedAt = context.now();
   const from = performance.now();
+  continueTraffic(settings.config.limits);
   const { routes: _, ...unsent } = settings.config;
   // Recorded traffic did not take these routes.
   const environment = runEnvironment(settings.capture ? unsent : settings.config);

@@ -40,6 +40,12 @@ export function setCounts({ used }: TrafficLimitSettings, counts: Uint8Array): v
   new Uint8Array(used).set(counts);
 }
 
+/** Counts what was sent before. */
+export function addTraffic({ used }: TrafficLimitSettings, sent: Readonly<Record<LimitedKind, number>>): void {
+  const counts = new BigInt64Array(used);
+  for (const kind of ['messages', 'calls'] as const) Atomics.add(counts, cells[kind], BigInt(sent[kind]));
+}
+
 /** How much of the limits was used. */
 export function trafficSent({ used }: TrafficLimitSettings): Record<LimitedKind, number> {
   const counts = new BigInt64Array(used);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { formatJson } from '../../reports/text/format-json.ts';
@@ -9,7 +10,7 @@ import { writeNote } from '../../run/output/terminal.ts';
 import type { EndpointSurface } from '../../specs/surfaces.ts';
 import { remoteHosts } from '../assert-confirmed.ts';
 import { mostLoad, type LoadPlan } from '../load-plan.ts';
-import { loadScript, type LoadPhase, type LoadScript } from './load-script.ts';
+import { engineName, loadScript, type LoadPhase, type LoadScript } from './load-script.ts';
 
 /** The file of a script without another name. */
 const usualFile = 'load.artillery.json';
@@ -31,12 +32,34 @@ export async function exportScript(
       received: place,
     });
   }
+  await assertReplaceable(place);
   const script = loadScript(config, value, plan, remoteHosts(config, plan.surfaces));
   for (const surface of plan.surfaces) writeNote(`${surface}: ${describeSteps(script, surface, config, plan)}`);
   const [path = place] = await writeReport(dirname(place), { [basename(place)]: formatJson(script, 2) });
   writeNote(path);
   writeNote(`Run it with: npx artillery run ${relative(process.cwd(), path)}`);
   return 0;
+}
+
+/** A script of an earlier export may be replaced, no other file. Throws {@link HarnessFault}. */
+async function assertReplaceable(file: string): Promise<void> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new HarnessFault('file-exists:script', { file });
+  }
+  if (!isOwnScript(text)) throw new HarnessFault('file-exists:script', { file });
+}
+
+function isOwnScript(text: string): boolean {
+  try {
+    const { config } = JSON.parse(text) as Partial<LoadScript>;
+    return config !== undefined && engineName in config.engines;
+  } catch {
+    return false;
+  }
 }
 
 /** The loads of a surface, and which limit ends them early. */

@@ -9,6 +9,8 @@ export class SegmentStep {
   readonly #onEnd: (measured: LoadStep) => void;
   readonly #runs: Promise<void>[] = [];
   readonly #allBegun = Promise.withResolvers<void>();
+  #arrived = 0;
+  #ending: Promise<void> | undefined;
 
   constructor(step: RunningStep, dueAt: readonly number[], onEnd: (measured: LoadStep) => void) {
     this.#step = step;
@@ -16,30 +18,41 @@ export class SegmentStep {
     this.#onEnd = onEnd;
   }
 
+  /** Begins all events now, each of which waits until it is due: Artillery gives this worker only a part of them. */
+  beginAll(): void {
+    while (this.#runs.length < this.#dueAt.length) this.#begin();
+  }
+
   /**
    * Sends the next event when it is due and waits for the answer; the first one also ends the step. Artillery rounds its
    * intervals, and may begin more than are due: those end at once.
    */
   async arrive(): Promise<void> {
-    const isFirst = this.#runs.length === 0;
-    const run = this.#begin();
-    if (!isFirst) return await run;
-    await Promise.all([run, this.#allBegun.promise]);
-    await Promise.all(this.#runs);
-    this.#onEnd(await this.#step.end());
+    const at = this.#arrived++;
+    if (at === this.#runs.length) this.#begin();
+    await this.#runs[at];
+    if (at === 0) await this.#end();
   }
 
   /** Begins what Artillery has not, once it begins no more. */
   complete(): void {
-    while (this.#runs.length < this.#dueAt.length) void this.#begin();
+    this.beginAll();
     this.#allBegun.resolve();
+    // Its failure is that of the first event, if Artillery began any.
+    this.#end().catch(() => undefined);
   }
 
-  async #begin(): Promise<void> {
+  #begin(): void {
     const dueAt = this.#dueAt[this.#runs.length];
-    if (dueAt === undefined) return;
-    const run = this.#step.run(dueAt);
-    this.#runs.push(run);
-    await run;
+    if (dueAt !== undefined) this.#runs.push(this.#step.run(dueAt));
+  }
+
+  async #end(): Promise<void> {
+    this.#ending ??= (async () => {
+      await this.#allBegun.promise;
+      await Promise.all(this.#runs);
+      this.#onEnd(await this.#step.end());
+    })();
+    await this.#ending;
   }
 }

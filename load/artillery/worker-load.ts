@@ -18,6 +18,8 @@ import { SegmentStep } from './segment-step.ts';
 /** What one worker of Artillery sends. */
 export interface WorkerLoadOptions extends Pick<EngineSettings, 'seed' | 'ownLagMs'> {
   segment: Segment;
+  /** This worker also sends the events that Artillery gives to the other workers of its machine. */
+  sendsAll: boolean;
   /** Prints one line. */
   print: (line: string) => void;
 }
@@ -76,6 +78,7 @@ export class WorkerLoad implements AsyncDisposable {
       due.map((ms) => startAt + ms),
       (measured) => this.#end(surface, measured, isFirst),
     );
+    if (this.#options.sendsAll) this.#step.beginAll();
   }
 
   /** Sends one event or holds one call of the current step. */

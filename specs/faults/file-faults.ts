@@ -47,6 +47,8 @@ export const fileFaults = {
         `${file} already exists; init never overwrites a file. Edit it, or remove it first.`,
       key: ({ path }: { path: string }) =>
         `${path}: expected no file, received one. Keys are not replaced, because certificates may depend on them: choose another directory with --out.`,
+      script: ({ file }: { file: string }) =>
+        `${file} already exists, and is not a script that load --export artillery wrote. Name another file.`,
       input: ({ out, file }: { out: string; file: string }) =>
         `--out ${out} would overwrite ${file}, which this command reads. Choose another place with --out.`,
       baseline: ({ baseline }: { baseline: string }) =>

@@ -156,6 +156,8 @@ export const selectionFaults = {
       'shard-bail':
         '--bail stops one shard, and the reports of the others could not be merged with its own: omit --bail or --shard.',
       'json-events': '--json and --events - both write to standard output: give --events a file.',
+      'queue-shard': '--queue distributes the targets itself: omit --shard.',
+      'overview-queue': '--no-overview is for a worker of --queue, where another one writes the overview: omit it.',
       'events-anonymize': '--events cannot be combined with --anonymize: events contain real names and addresses.',
       'option-events': 'run(): events contain what the endpoint sent: omit onEvent, or omit anonymize.',
       'contracts-shard':

@@ -149,6 +149,24 @@ export const systemFaults = {
       'contract-replay': ({ reason }: { reason: string }) => `The contract could not be replayed: ${reason}.`,
     },
   },
+  'queue-address': {
+    exitCode: 2,
+    meaning: 'The address of --queue is not that of Redis or PostgreSQL.',
+    remediation: 'Give redis://… or postgres://…, or env:NAME with a variable that contains it.',
+    message: {
+      scheme: ({ received }: { received: string }) =>
+        `--queue: expected redis://…, rediss://…, postgres://… or env:NAME, received ${received}.`,
+      variable: ({ reference }: { reference: string }) =>
+        `--queue ${reference}: expected an address in this environment variable, received nothing.`,
+    },
+  },
+  'queue-unreachable': {
+    exitCode: 3,
+    meaning: 'The database with the queue of a fleet could not be used.',
+    remediation: 'Check its address, user and password, and that this machine may reach it.',
+    message: ({ address, reason }: { address: string; reason: string }) =>
+      `The queue at ${address} cannot be used: ${reason}.`,
+  },
   'run-in-progress': {
     exitCode: 2,
     meaning: 'Another run of this process has not ended.',

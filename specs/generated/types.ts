@@ -1256,9 +1256,9 @@ export interface FleetFinished {
   summary: FleetSummary;
   exitCode: 0 | 1 | 2 | 3;
   /**
-   * The fleet.json that was written.
+   * The fleet.json that was written; absent with --no-overview.
    */
-  report: string;
+  report?: string;
 }
 /**
  * Targets counted by verdict, and those without a verdict by state.

@@ -24,6 +24,11 @@ const commands: [args: string[], needs: OptionalPackage[]][] = [
   [['check', ...crm, '--contracts'], [pact]],
   [['check', '--crm-url', 'http://{container}/crm', ...token, '--image', 'acme/integrator'], ['testcontainers']],
   [
+    ['fleet', 'targets.yaml', '--queue', 'redis://127.0.0.1:9'],
+    ['bullmq', 'ioredis'],
+  ],
+  [['fleet', 'targets.yaml', '--queue', 'postgres://127.0.0.1:9/fleet'], ['pg-boss']],
+  [
     ['pact', 'compare', 'pact.json'],
     [pact, '@pactflow/openapi-pact-comparator'],
   ],

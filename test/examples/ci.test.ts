@@ -21,6 +21,7 @@ const gitlab = await read('examples/ci/shards/gitlab-ci.yml');
 const jenkins = await read('examples/ci/shards/Jenkinsfile');
 const fleet = await read('examples/ci/fleet/github-actions.yml');
 const kubernetes = await read('examples/ci/fleet/kubernetes-job.yaml');
+const compose = await read('examples/ci/fleet/compose.yaml');
 const short = {
   'github-actions.yml': await read('examples/ci/github-actions.yml'),
   'gitlab-ci.yml': await read('examples/ci/gitlab-ci.yml'),
@@ -312,14 +313,30 @@ describe('examples/ci/shards/github-actions.yml', () => {
 
 describe('examples/ci/fleet', () => {
   it('runs existing commands of this version, with existing flags', () => {
-    const lines = [...`${fleet}${kubernetes.replaceAll(/\n\s+--/g, ' --')}`.matchAll(/ (fleet(?: merge)?) ([^\n]*)/g)];
-    const commands = lines.filter(([line]) => /targets\.yaml|merge/.test(line));
-    expect(new Set(commands.map(([, verb]) => verb))).toEqual(new Set(['fleet', 'fleet merge']));
+    const examples = `${fleet}${compose}${kubernetes.replaceAll(/\n\s+--/g, ' --')}`;
+    const lines = [...examples.matchAll(/ (fleet(?: merge| sign)?) ([^\n]*)/g)];
+    const commands = lines.filter(([line]) => /targets\.yaml|merge|sign/.test(line));
+    expect(new Set(commands.map(([, verb]) => verb))).toEqual(new Set(['fleet', 'fleet merge', 'fleet sign']));
     for (const [, verb = '', words = ''] of commands) {
       for (const [flag] of words.matchAll(/(?<=\s|^)--[a-z][a-z-]*/g)) expect(flagsOf(verb)).toContain(flag);
     }
     expect(fleet).toContain(`SVC_CONFORM: svc-conform@${version}\n`);
     expect(kubernetes).toContain(`svc-conform@${version} fleet`);
+    const { services } = parse(compose, { merge: true }) as { services: Record<string, { command: string }> };
+    for (const name of ['worker', 'overview']) {
+      const packages = ['bullmq', 'ioredis'] as const;
+      const installed = packages.map((one) => `--package ${one}@${optionalPackages[one].major}`).join(' ');
+      expect(services[name]?.command).toContain(`--package svc-conform@${version} ${installed} svc-conform fleet`);
+    }
+  });
+
+  it('keeps the history of a night in which a target failed, and gives the key to the step that signs only', () => {
+    const { jobs } = parse(fleet) as { jobs: Record<string, { steps: Step[] }> };
+    const { steps = [] } = jobs['overview'] ?? {};
+    const save = steps.find(({ uses = '' }) => uses.startsWith('actions/cache/save@'));
+    expect(save?.if).toBe('${{ !cancelled() }}');
+    const withKey = Object.keys(jobs).filter((name) => JSON.stringify(jobs[name]).includes('SIGNING_KEY'));
+    expect(withKey).toEqual(['certificates']);
   });
 
   it('is a valid workflow that merges as many shards as run', async () => {

@@ -217,6 +217,21 @@ describe('svc-conform fleet, given wrong values', () => {
     expect(await run('missing.yaml')).toContain('2 missing.yaml: there is no such file.');
     expect(await run('targets.json', '--night', 'today')).toContain('expected a date such as 2026-10-12');
     expect(await run('targets.json', '--json', '--events', '-')).toContain('2 --json and --events -');
+    expect(await run('targets.json', '--queue', 'http://x')).toContain('2 --queue: expected redis://');
+    expect(await run('targets.json', '--queue', 'env:NO_QUEUE')).toContain(
+      '2 --queue env:NO_QUEUE: expected an address',
+    );
+    expect(await run('targets.json', '--queue', 'redis://x', '--shard', '1/2')).toContain('2 --queue distributes');
+    expect(await run('targets.json', '--no-overview')).toContain('2 --no-overview is for a worker of --queue');
+    const closed = await Promise.all(
+      ['redis://:word@127.0.0.1:9', 'postgres://me:word@127.0.0.1:9/x'].map((url) =>
+        run('targets.json', '--queue', url),
+      ),
+    );
+    for (const text of closed) {
+      expect(text).toMatch(/^3 .*The queue at (redis|postgres):\/\/127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
+      expect(text).not.toContain('word');
+    }
     await writeFile(directory.at('bad.json'), JSON.stringify({ targets: [{ id: 'bad', config: { chat: {} } }] }));
     const bad = await run('bad.json');
     expect(bad).toMatch(/^2 /);

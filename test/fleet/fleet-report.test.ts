@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildFleetReport, fleetExitCode } from '../../fleet/fleet-report.ts';
-import type { Certified, Ledger } from '../../fleet/ledger.ts';
+import { nothingSent, type Certified, type Ledger } from '../../fleet/ledger.ts';
 import { openLedger } from '../../fleet/sqlite-ledger.ts';
 import type { FleetReport } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
@@ -32,7 +32,7 @@ describe('the report of a fleet', () => {
     if (claim) ledger.complete(claim, certified());
     for (let at = 0; at < 3; at++) {
       const again = ledger.claim('dies', night, 0);
-      if (again) ledger.release(again, 'It ran out of memory.');
+      if (again) ledger.release(again, nothingSent, 'It ran out of memory.');
     }
     ledger.claim('elsewhere', night, 0);
     const without = new Map([['bad', { state: 'unusable', reason: 'No secret.' }] as const]);

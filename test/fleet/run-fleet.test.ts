@@ -1,10 +1,15 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TargetOutcome } from '../../fleet/check-target.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { Concurrency } from '../../fleet/concurrency.ts';
-import { leaseMs, mostFailures, type Claim, type Ledger } from '../../fleet/ledger.ts';
+import type { Release } from '../../fleet/target-claims.ts';
+import { leaseMs, mostFailures, type Claim, type Ledger, type SentTraffic } from '../../fleet/ledger.ts';
+import { LocalClaims } from '../../fleet/local-claims.ts';
 import { runFleet, type FleetParts, type FleetPlan, type PlannedTarget } from '../../fleet/run-fleet.ts';
 import { openLedger } from '../../fleet/sqlite-ledger.ts';
+import { temporaryDirectory } from '../bin/run-command.ts';
 import { certified } from './sample-fleet.ts';
 
 const night = '2026-10-12';
@@ -19,22 +24,32 @@ function target(id: string, over: Partial<PlannedTarget> = {}): PlannedTarget {
 async function fleetOf(
   targets: readonly PlannedTarget[],
   check: (id: string, claim: Claim, signal: AbortSignal, ledger: Ledger) => TargetOutcome,
-  over: Partial<FleetPlan> & { processors?: number } = {},
+  over: Partial<FleetPlan> & { processors?: number; sent?: (claim: Claim) => SentTraffic } = {},
 ) {
   const ledger = await openLedger(':memory:');
+  await using directory = await temporaryDirectory();
+  const fleet = { ledger, out: directory.path, night, targets: targets.map(({ id }) => id), now: () => now };
+  const claims = new LocalClaims(fleet);
   const events: string[] = [];
+  const released: [string, Release][] = [];
   let [running, most] = [0, 0];
   const parts: FleetParts = {
-    ledger,
+    claims: Object.assign(claims, {
+      release: async (claim: Claim, release: Release) => {
+        released.push([claim.target, release]);
+        return await LocalClaims.prototype.release.call(claims, claim, release);
+      },
+    }),
     concurrency: new Concurrency({ processors: over.processors ?? 2, most: 9, now }),
-    check: async ({ id }, claim, { signal }) => {
+    check: async ({ id }, claim, { signal, onProgress }) => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
+      if (over.sent) onProgress({ wait: { activeMs: 1, waitedMs: 0 }, sent: over.sent(claim) });
+      await mkdir(claims.place(claim), { recursive: true });
+      await writeFile(join(claims.place(claim), 'report.json'), String(claim.token));
       return check(id, claim, signal, ledger);
     },
-    publish: ({ target: id }) => void events.push(`published ${id}`),
-    discard: async ({ target: id }) => void events.push(`discarded ${id}`),
     emit: (event) => {
       if (event.event === 'target-finished') events.push(`${event.target} ${event.state}`);
     },
@@ -42,13 +57,39 @@ async function fleetOf(
   };
   const signal = new AbortController().signal;
   const without = await runFleet({ targets, night, beginUntil: now + 1, signal, ...over }, parts);
-  return { without: Object.fromEntries(without), events, most, ledger };
+  const published = await readdir(directory.at('targets')).catch(() => []);
+  expect(await readdir(directory.at('work')).catch(() => []), 'work that nothing needs').toEqual([]);
+  return { without: Object.fromEntries(without), events, most, ledger, published, released };
 }
 
 describe('a fleet', () => {
+  it('counts what all attempts of a target sent, and leaves a minute between them if its rate is limited', async () => {
+    const limits = { messages: 10, perMinute: 5 };
+    const seen: SentTraffic[] = [];
+    const stop = new AbortController();
+    const { released } = await fleetOf(
+      [target('shop', { limits }), target('other')],
+      (id, { sent, attempt }) => {
+        if (id === 'shop') seen.push(sent);
+        if (id === 'other' && attempt === 2) stop.abort();
+        if (id === 'other') return { kind: 'failed', reason: 'It died.' };
+        return { ...passes, isTooSlow: true, sent: { messages: sent.messages + 4, calls: 1 } };
+      },
+      { sent: ({ sent }) => ({ messages: sent.messages + 3, calls: 0 }), signal: stop.signal },
+    );
+    expect(seen).toEqual([{ messages: 0, calls: 0 }]);
+    expect(released.filter(([id]) => id === 'shop')).toEqual([
+      ['shop', { sent: { messages: 4, calls: 1 }, afterMs: 61_000 }],
+    ]);
+    expect(released.filter(([id]) => id === 'other')).toEqual([
+      ['other', { sent: { messages: 3, calls: 0 }, afterMs: 0, failure: 'It died.' }],
+      ['other', { sent: { messages: 6, calls: 0 }, afterMs: 0 }],
+    ]);
+  });
+
   it('certifies every target, as many at a time as allowed', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
-    const { without, events, most, ledger } = await fleetOf(
+    const { without, most, ledger, published } = await fleetOf(
       ids.map((id) => target(id)),
       () => passes,
     );
@@ -57,7 +98,7 @@ describe('a fleet', () => {
     expect(ledger.entries(night).map(({ target: id, result }) => [id, result?.state])).toEqual(
       ids.map((id) => [id, 'complete']),
     );
-    expect(events.filter((event) => event.startsWith('published'))).toHaveLength(5);
+    expect(published).toEqual(ids);
   });
 
   it('never checks two targets with the same port at the same time', async () => {
@@ -85,7 +126,7 @@ describe('a fleet', () => {
 
   it('repeats a check that this machine was too slow to judge, once, with fewer at a time', async () => {
     const { events, ledger } = await fleetOf([target('slow')], () => ({ ...passes, isTooSlow: true }));
-    expect(events).toEqual(['discarded slow', 'slow again', 'published slow', 'slow complete']);
+    expect(events).toEqual(['slow again', 'slow complete']);
     expect(ledger.entries(night)[0]?.attempt).toBe(2);
   });
 
@@ -135,18 +176,22 @@ describe('a fleet', () => {
   });
 
   it('rejects the result of a claim that another process has replaced', async () => {
-    const { events, ledger: kept } = await fleetOf([target('shop')], (id, _, __, ledger) => {
+    const {
+      events,
+      published,
+      ledger: kept,
+    } = await fleetOf([target('shop')], (id, _, __, ledger) => {
       const other = ledger.claim(id, night, now + 2 * leaseMs);
       if (other) ledger.complete(other, certified({ durationMs: 7 }));
       return passes;
     });
-    expect(events).toEqual(['discarded shop', 'shop superseded']);
+    expect([events, published]).toEqual([['shop superseded'], []]);
     expect(kept.entries(night)[0]?.result).toEqual(certified({ durationMs: 7 }));
   });
 
   it('stops at once, and gives the claims back', async () => {
     const stop = new AbortController();
-    const { without, ledger, events } = await fleetOf(
+    const { without, ledger, events, released } = await fleetOf(
       [target('a'), target('b'), target('c')],
       (_, __, signal) => {
         stop.abort();
@@ -156,7 +201,8 @@ describe('a fleet', () => {
       { signal: stop.signal },
     );
     expect(Object.keys(without).toSorted()).toEqual(['a', 'b', 'c']);
-    expect(events).toEqual(['discarded a', 'discarded b']);
+    expect(released.map(([id]) => id).toSorted()).toEqual(['a', 'b']);
+    expect(events).toEqual([]);
     expect(ledger.claim('a', night, now)?.attempt).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaseMs, mostFailures, type Claim, type Ledger } from '../../fleet/ledger.ts';
+import { leaseMs, mostFailures, nothingSent, type Claim, type Ledger } from '../../fleet/ledger.ts';
 import { openLedger } from '../../fleet/sqlite-ledger.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { certified, failing } from './sample-fleet.ts';
@@ -33,10 +33,10 @@ describe('the ledger', () => {
     const { one, other } = ledgers;
     const claim = claimed(one, 0);
     expect(other.claim('shop', night, leaseMs - 1)).toBeUndefined();
-    expect(one.renew(claim, leaseMs - 1)).toBe(true);
+    expect(one.renew(claim, nothingSent, leaseMs - 1)).toBe(true);
     expect(other.claim('shop', night, leaseMs + 1)).toBeUndefined();
     expect(claimed(other, 2 * leaseMs).attempt).toBe(2);
-    expect(one.renew(claim, 2 * leaseMs)).toBe(false);
+    expect(one.renew(claim, nothingSent, 2 * leaseMs)).toBe(false);
   });
 
   it('rejects the result of a claim that another one has replaced', async () => {
@@ -46,12 +46,12 @@ describe('the ledger', () => {
     const fresh = claimed(other, leaseMs + 1);
     expect(fresh.token).toBeGreaterThan(old.token);
     expect(one.complete(old, certified())).toBe(false);
-    expect(one.release(old, 'It was killed.')).toBe('superseded');
+    expect(one.release(old, nothingSent, 'It was killed.')).toBe('superseded');
     expect(other.complete(fresh, failing('token/another-token'))).toBe(true);
     expect(one.complete(old, certified())).toBe(false);
     expect(other.complete(fresh, certified())).toBe(false);
     expect(one.entries(night).map(({ result }) => result)).toEqual([failing('token/another-token')]);
-    expect([one.isFinished('shop', night), one.claim('shop', night, 9 * leaseMs)]).toEqual([true, undefined]);
+    expect([one.finished(night), one.claim('shop', night, 9 * leaseMs)]).toEqual([['shop'], undefined]);
     expect(claimed(one, 0, 'other').token).toBeGreaterThan(fresh.token);
   });
 
@@ -65,9 +65,10 @@ describe('the ledger', () => {
   it('tries again after a failed attempt, not after a release, and gives up at the last', async () => {
     await using ledgers = await twoLedgers();
     const { one } = ledgers;
-    for (let at = 0; at < 2 * mostFailures; at++) expect(one.release(claimed(one, 0))).toBe('open');
-    for (let at = 1; at < mostFailures; at++) expect(one.release(claimed(one, 0), `failure ${at}`)).toBe('open');
-    expect(one.release(claimed(one, 0), 'the last')).toBe('failed');
+    for (let at = 0; at < 2 * mostFailures; at++) expect(one.release(claimed(one, 0), nothingSent)).toBe('open');
+    for (let at = 1; at < mostFailures; at++)
+      expect(one.release(claimed(one, 0), nothingSent, `failure ${at}`)).toBe('open');
+    expect(one.release(claimed(one, 0), nothingSent, 'the last')).toBe('failed');
     expect(one.claim('shop', night, 9 * leaseMs)).toBeUndefined();
     expect(one.entries(night)[0]?.result).toEqual({ state: 'failed', reason: 'the last' });
     expect(one.results(night)).toEqual([{ night, verdict: null, count: 1 }]);
@@ -105,9 +106,12 @@ describe('the ledger', () => {
     shard.one.complete(claimed(shard.one, 0), failing('tls/expired'));
     const [entry] = shard.one.entries(night);
     if (!entry) throw new Error('expected an entry');
-    expect([ledgers.one.add(entry), ledgers.one.add(entry)]).toEqual([true, true]);
+    expect([ledgers.one.add([entry]), ledgers.one.add([entry])]).toEqual([undefined, undefined]);
     expect(ledgers.one.entries(night)).toEqual([entry]);
     expect(ledgers.one.causesByNight('own-ai-chat tls/expired', night).size).toBe(1);
-    expect(ledgers.one.add({ ...entry, result: certified() })).toBe(false);
+    const conflict = { ...entry, result: certified() };
+    const other = { ...entry, target: 'garage' };
+    expect(ledgers.one.add([other, conflict])).toEqual(conflict);
+    expect(ledgers.one.finished(night)).toEqual(['shop']);
   });
 });

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { HarnessFault } from '../../harness/checks/faults.ts';
@@ -48,6 +48,12 @@ describe('svc-conform load', () => {
     expect(await faultOf(toOther, directory.at('script.txt'))).toContain('expected a file that ends in .json');
     await expect(access(file)).rejects.toThrow();
     expect(await faultOf(toOther, file)).toBe('0');
+    // A script of an earlier export is replaced, no other file.
+    expect(await faultOf(toOther, file)).toBe('0');
+    const own = directory.at('own.yml');
+    await writeFile(own, 'mine: true\n');
+    expect(await faultOf(toOther, own)).toMatch(/^2 file-exists: .*own\.yml already exists/);
+    expect(await readFile(own, 'utf8')).toBe('mine: true\n');
     const written = await readFile(file, 'utf8');
     expect(written).not.toContain('Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya');
     const { config } = parse(written) as LoadScript;

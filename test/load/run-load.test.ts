@@ -187,6 +187,19 @@ describe('load', () => {
     expect(refused.surfaces[0]?.findings[0]?.requirement).toBe('api-webhooks/accepts-valid-signature');
   });
 
+  it('reports a second callback that comes in a later step with the load of its event', async () => {
+    let count = 0;
+    let first = '';
+    const url = await endpoint(async ({ callbackUrl }) => {
+      if (count === 0) first = callbackUrl;
+      // The first step has five events.
+      if (count === 7) for (const _ of [1, 2]) await fetch(first, { method: 'POST', body: '{}' });
+      return { status: count++ === 0 ? 202 : 204 };
+    });
+    const { surfaces } = await load(url, { mostRate: 20 });
+    expect(surfaces[0]?.findings).toMatchObject([{ requirement: 'crm-webhook/calls-back-once', load: 10 }]);
+  });
+
   it('finds a second callback after a 202', async () => {
     const url = await endpoint(({ callbackUrl }) => {
       void (async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SegmentStep } from '../../load/artillery/segment-step.ts';
+import type { RunningStep } from '../../load/running-step.ts';
 import { dueTimes, partOf, segmentOf, type PlannedStep, type Segment } from '../../load/artillery/segment.ts';
 
 /** The segments of so many machines; each has its own number of workers. */
@@ -58,5 +60,38 @@ describe('the segments of all workers', () => {
     });
     for (const value of ['', '0/2', '3/2', '2', 'a/b', '1/0', '-1/2'])
       expect(() => segmentOf({}, value)).toThrow('SVC_CONFORM_MACHINE: expected the number of this machine');
+  });
+});
+
+describe('a step of a segment', () => {
+  /** A step that records when its events are due, and how often it ended. */
+  function recorded() {
+    const due: number[] = [];
+    const ends: unknown[] = [];
+    const running: RunningStep = {
+      isOver: false,
+      run: async (at) => void due.push(at),
+      end: async () => ({ load: due.length }) as Awaited<ReturnType<RunningStep['end']>>,
+    };
+    return { due, ends, step: new SegmentStep(running, [1, 2, 3, 4], (measured) => void ends.push(measured)) };
+  }
+
+  it('begins each event when Artillery does, the others at the end of its phase, and ends once', async () => {
+    const { due, ends, step } = recorded();
+    const arrivals = [step.arrive(), step.arrive()];
+    expect(due).toEqual([1, 2]);
+    step.complete();
+    await Promise.all([...arrivals, step.arrive()]);
+    expect([due, ends]).toEqual([[1, 2, 3, 4], [{ load: 4 }]]);
+  });
+
+  it('begins all events at once for a worker to which Artillery gives only some of them, or none', async () => {
+    const { due, ends, step } = recorded();
+    step.beginAll();
+    expect(due).toEqual([1, 2, 3, 4]);
+    step.complete();
+    await expect.poll(() => ends).toEqual([{ load: 4 }]);
+    await step.arrive();
+    expect([due.length, ends.length]).toEqual([4, 1]);
   });
 });
