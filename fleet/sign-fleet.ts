@@ -6,6 +6,7 @@ import { formatJson } from '../reports/text/format-json.ts';
 import { write } from '../run/output/terminal.ts';
 import { readPrivateKey } from '../run/input/read-key.ts';
 import { parseReport, reportFile } from '../run/input/read-report.ts';
+import { certificateFile } from '../run/publish/certificate-file.ts';
 import { signReport, type CertificateSettings } from '../run/publish/grant-certificate.ts';
 import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import type { TargetResult } from '../specs/generated/types.ts';
@@ -62,8 +63,9 @@ async function signTarget(
   }
   if (digestOf(text) !== digest) return { refused: [`${file} is not the report that fleet.json lists.`] };
   try {
-    const { path = '', ...outcome } = await signReport(parseReport(text, file), text, settings);
-    return 'refused' in outcome ? outcome : { path, validUntil: outcome.validUntil };
+    const outcome = await signReport(parseReport(text, file), text, settings);
+    if ('refused' in outcome) return outcome;
+    return { path: join(settings.out, certificateFile), validUntil: outcome.validUntil };
   } catch (error) {
     if (isUnreadable(error)) return { refused: [error.message] };
     throw error;
