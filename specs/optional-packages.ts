@@ -14,7 +14,12 @@ export const optionalPackages = {
     use: 'the API reference page',
     load: () => import('@scalar/fastify-api-reference'),
   },
-  bullmq: { major: 6, use: 'a fleet with a queue in Redis', load: () => import('bullmq') },
+  // Its declaration would name types that the package does not export.
+  bullmq: {
+    major: 6,
+    use: 'a fleet with a queue in Redis',
+    load: (): Promise<typeof import('bullmq')> => import('bullmq'),
+  },
   ioredis: { major: 6, use: 'a fleet with a queue in Redis', load: () => import('ioredis') },
   'pg-boss': { major: 12, use: 'a fleet with a queue in PostgreSQL', load: () => import('pg-boss') },
   testcontainers: { major: 12, use: 'containers', load: () => import('testcontainers') },

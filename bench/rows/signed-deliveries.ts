@@ -57,7 +57,7 @@ async function perSecond(send: () => Promise<void>): Promise<number> {
 async function judged(session: LoadSession): Promise<number> {
   const traffic = appointmentTraffic(session);
   return await perSecond(async () => {
-    const { judge } = await traffic.send();
+    const { judge } = await traffic.send({ isTimed: false, load: concurrent });
     const [violation] = judge();
     if (violation) throw new Error(`${violation.requirement}: received ${violation.finding.received}`);
   });
