@@ -60,7 +60,7 @@ const shared = {
   pool: 'forks',
   isolate: false,
   // Much of it waits, for answers, for silence, for containers.
-  maxWorkers: 4,
+  maxWorkers: 6,
 } as const;
 
 const { exclude } = configDefaults;

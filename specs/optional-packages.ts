@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as BullMq from 'bullmq';
 
 /** The packages that few commands need; they are optional peer dependencies, each with the major version that we support. */
 export const optionalPackages = {
@@ -18,7 +19,7 @@ export const optionalPackages = {
   bullmq: {
     major: 6,
     use: 'a fleet with a queue in Redis',
-    load: (): Promise<typeof import('bullmq')> => import('bullmq'),
+    load: (): Promise<typeof BullMq> => import('bullmq'),
   },
   ioredis: { major: 6, use: 'a fleet with a queue in Redis', load: () => import('ioredis') },
   'pg-boss': { major: 12, use: 'a fleet with a queue in PostgreSQL', load: () => import('pg-boss') },

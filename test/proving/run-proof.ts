@@ -8,7 +8,7 @@ import type { ProofExtent, ProofResult } from './prove.ts';
  * Processes of a proof, and the endpoints that each runs at once: a run in the engine takes most of a core; the others
  * mostly wait, and share what is loaded.
  */
-const concurrency = { whole: { processes: 8, lanes: 1 }, broken: { processes: 2, lanes: 6 } };
+const concurrency = { whole: { processes: 8, lanes: 1 }, broken: { processes: 2, lanes: 10 } };
 /** Endpoints with many long waits: they start first, so that nothing waits for them at the end. */
 const longest = [
   'hook-redelivery-noted-later-again',
