@@ -242,7 +242,7 @@ export const faultyPayloads: readonly Faulty[] = [
     'payload/known-value',
     'only an AI that may speak is known',
     ({ data }) => refuseIf(data.autoReply.state !== 'on'),
-    'data.autoReply.state is "paused"',
+    'data.autoReply.state is "off"',
   ),
   {
     cause: 'payload/at-random',
