@@ -199,11 +199,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
 }
 
 /** Whether no valid request gets past this stage any more. A weakness of authentication ends its stage as well. */
-function isClosing(
-  name: StageName,
-  outcome: CutOutcome,
-  { isRefused }: StageNotes,
-): boolean {
+function isClosing(name: StageName, outcome: CutOutcome, { isRefused }: StageNotes): boolean {
   const { found, ends, isCut, isAccepted } = outcome;
   if (!isAsking(name)) return found !== undefined && !isAccepted;
   // Nothing more is sent to an endpoint that asked for a pause.

@@ -214,7 +214,10 @@ class WeaknessProbe {
   }
 
   /** The items for a failed requirement; without one, or if none is related, all that a run has not judged. */
-  #relevant<T extends Pick<Weakness, 'slugs' | 'isOwn'>>(all: readonly T[], failing: Failing | undefined): readonly T[] {
+  #relevant<T extends Pick<Weakness, 'slugs' | 'isOwn'>>(
+    all: readonly T[],
+    failing: Failing | undefined,
+  ): readonly T[] {
     const slug = slugOf(failing?.requirement ?? '');
     const isKnown = [...weaknesses, ...replays].some(({ slugs }) => slugs.includes(slug));
     const isOpen = ({ slugs, isOwn }: T) => isOwn || !this.#connection.meets(slugs);

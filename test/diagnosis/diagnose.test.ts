@@ -132,7 +132,7 @@ describe('diagnose', () => {
     };
     const load = (names: readonly string[]) => (name: string) =>
       Promise.resolve<Probe>(() =>
-        Promise.resolve({ ...nothing, found: names.includes(name) ? found[name] : undefined }),
+        Promise.resolve({ ...nothing, passed: ['It works.'], found: names.includes(name) ? found[name] : undefined }),
       );
     const failing = ['refuses-missing-signature', 'refuses-stale-timestamp'].map((slug) => ({
       requirement: `api-webhooks/${slug}`,

@@ -145,7 +145,7 @@ export const faultyPayloads: readonly Faulty[] = [
         data.history.some((turn) => 'xFuture' in turn),
         400,
       ),
-    'data.history[0].xFuture',
+    'data.history[1].xFuture',
   ),
   chat(
     'payload/astral-characters',
