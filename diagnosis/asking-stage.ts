@@ -5,7 +5,7 @@ import { inTime, type CutOutcome } from './in-time.ts';
 import { isWeakness } from './is-weakness.ts';
 import type { LoadProbe } from './load-probe.ts';
 import type { Failing, ProbeOptions } from './outcome.ts';
-import { probeFor } from './probe-for.ts';
+import { probeFor, slugOf } from './probe-for.ts';
 import { probeOrder, type ProbingStage } from './probe-order.ts';
 import type { StageNotes } from './stages/stage.ts';
 import { tryIntendedCredential } from './stages/try-intended-credential.ts';
@@ -76,9 +76,14 @@ function questionsFor(
   name: ProbeName,
   failing: readonly Failing[],
 ): (readonly [ProbeName, Failing | undefined])[] {
+  const { [stage]: requests } = requestsOf;
+  const isOfStage = (requirement: string) =>
+    requests === undefined || (parts[stage] ?? []).some((part) => part === probeFor(requirement))
+      ? true
+      : slugOf(requirement).startsWith('refuses-') === (requests === 'invalid');
   const own = (probe: ProbeName) =>
     failing
-      .filter(({ requirement }) => probeFor(requirement) === probe)
+      .filter(({ requirement }) => probeFor(requirement) === probe && isOfStage(requirement))
       .slice(0, mostFailing)
       .map((one) => [probe, one] as const);
   const whole = own(name);

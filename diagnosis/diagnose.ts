@@ -150,12 +150,16 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
     if (outcome.found) found.push({ ...outcome.found, stage: name });
     weaknesses.push(...(outcome.weaknesses ?? []).map((weakness) => ({ ...weakness, stage: name })));
-    if (isClosing(name, outcome, notes)) closedAt ??= name;
+    // A limit is in front of everything.
+    if (isClosing(name, outcome, notes)) closedAt ??= isLimited(outcome) ? 'http' : name;
     const isBrief = name === 'refusals' && found.length > 0;
     if (!(outcome.isCut ?? outcome.isOpen ?? isBrief)) finished.add(name);
-    if (name === 'authentication') isAccepting = record.result === 'passed';
+    if (name === 'authentication') {
+      // A cause that rejects only some valid requests leaves others, whose signatures can be varied.
+      isAccepting = record.result === 'passed' || (outcome.found !== undefined && notes.isRefused !== true);
+    } else if (outcome.ends === true) isAccepting = false;
     const isOfConnection = outcome.found?.id.startsWith('http/') === true;
-    if (name === through || outcome.ends === true || outcome.isCut === true || isOfConnection) isAccepting = false;
+    if (name === through || outcome.isCut === true || isOfConnection) isAccepting = false;
     isOver ||= name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
   const confirmed = [...found, ...weaknesses];
@@ -195,17 +199,17 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
 }
 
 /** Whether no valid request gets past this stage any more. A weakness of authentication ends its stage as well. */
-function isClosing(
-  name: StageName,
-  { found, suspects, ends, isCut, isAccepted }: CutOutcome,
-  { isRefused }: StageNotes,
-): boolean {
+function isClosing(name: StageName, outcome: CutOutcome, { isRefused }: StageNotes): boolean {
+  const { found, ends, isCut, isAccepted } = outcome;
   if (!isAsking(name)) return found !== undefined && !isAccepted;
-  const isLimited = suspects.some(({ id }) => id === 'http/rate-limited');
   // Nothing more is sent to an endpoint that asked for a pause.
-  if (isLimited && isCut === true) return true;
+  if (isLimited(outcome) && isCut === true) return true;
   const isAboutAcceptance = name !== 'authentication' && name !== 'refusals';
-  return ends === true && (isAboutAcceptance || isRefused === true || isLimited);
+  return ends === true && (isAboutAcceptance || isRefused === true || isLimited(outcome));
+}
+
+function isLimited({ suspects }: CutOutcome): boolean {
+  return suspects.some(({ id }) => id === 'http/rate-limited');
 }
 
 /** Whether everything was checked, and nothing is wrong. */

@@ -68,7 +68,7 @@ function chatGroup(sample: Samples): EventGroup {
     announcement: 'One moment.',
     description: 'Notifies the team.',
   };
-  const [first] = data.history;
+  const latest = data.history.at(-1);
   return groupOf(base, [
     [
       {
@@ -87,7 +87,7 @@ function chatGroup(sample: Samples): EventGroup {
             channel: 'rcs',
             contact: { ...data.contact, ...unknown },
             message: { ...data.message, ...unknown },
-            history: first ? [{ ...first, role: 'supervisor', ...unknown }, ...data.history.slice(1)] : [],
+            history: [...data.history.slice(0, -1), { ...latest, role: 'supervisor', ...unknown }],
             skills: [{ ...plainSkill, kind: 'transfer', ...unknown }],
             autoReply: { state: 'on', ...unknown },
           },

@@ -214,10 +214,14 @@ class WeaknessProbe {
   }
 
   /** The items for a failed requirement; without one, or if none is related, all that a run has not judged. */
-  #relevant<T extends Pick<Weakness, 'slugs'>>(all: readonly T[], failing: Failing | undefined): readonly T[] {
+  #relevant<T extends Pick<Weakness, 'slugs' | 'isOwn'>>(
+    all: readonly T[],
+    failing: Failing | undefined,
+  ): readonly T[] {
     const slug = slugOf(failing?.requirement ?? '');
     const isKnown = [...weaknesses, ...replays].some(({ slugs }) => slugs.includes(slug));
-    return all.filter(({ slugs }) => (isKnown ? slugs.includes(slug) : !this.#connection.meets(slugs)));
+    const isOpen = ({ slugs, isOwn }: T) => isOwn || !this.#connection.meets(slugs);
+    return all.filter((one) => (isKnown ? one.slugs.includes(slug) : isOpen(one)));
   }
 
   #locked(locked: Lockout): ProbeOutcome {

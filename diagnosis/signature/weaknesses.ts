@@ -12,6 +12,8 @@ export interface Weakness {
   summary?: string;
   /** Requirements whose failed checks try this one first: slugs without the surface. */
   slugs: readonly string[];
+  /** No check sends it, so that a run which meets the requirements says nothing about it. */
+  isOwn?: true;
   /** Invalidates a valid delivery or upgrade; `undefined` if not applicable to this connection. */
   spoil: (correct: SignedDelivery, connection: Connection) => SignedDelivery | undefined;
 }
@@ -123,6 +125,7 @@ export const weaknesses: readonly Weakness[] = [
     id: 'signature/first-characters-compared',
     label: 'with a different last character of v1',
     slugs: ['refuses-other-secret'],
+    isOwn: true,
     spoil: validPrefix(hexLength - 1),
   },
   {

@@ -78,7 +78,7 @@ describe('diagnose', () => {
     expect(diagnosis).toMatchObject({
       cause: null,
       suspects: [],
-      stage: 'behaviour',
+      stage: 'refusals',
       seed: 7,
       deliveries: 1,
     });
@@ -87,7 +87,7 @@ describe('diagnose', () => {
       'not-applicable',
       'passed',
       'not-applicable',
-      ...Array<string>(4).fill('passed'),
+      ...Array<string>(5).fill('passed'),
     ]);
     expect(isPassed(diagnosis)).toBe(true);
     expect(diagnosis.deliveries).toBe(right.asked);
@@ -97,7 +97,7 @@ describe('diagnose', () => {
   it('stops at the cause, and reports nothing about later stages', async () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt('http://127.0.0.1:1/in'));
     expect(diagnosis).toMatchObject({ stage: 'tcp', cause: { id: 'network/refused' }, deliveries: 0 });
-    expect(results(diagnosis)).toEqual(['passed', 'not-applicable', 'cause', ...Array<string>(5).fill('not-reached')]);
+    expect(results(diagnosis)).toEqual(['passed', 'not-applicable', 'cause', ...Array<string>(6).fill('not-reached')]);
     expect(isPassed(diagnosis)).toBe(false);
   });
 
@@ -120,7 +120,7 @@ describe('diagnose', () => {
       suspects: [{ id: 'config/placeholder', why: 'It looks so.' }],
     });
     expect(diagnosis.passed).toContain('A thing is fine.');
-    expect(results(diagnosis).slice(5)).toEqual(['suspect', 'cause', 'not-reached']);
+    expect(results(diagnosis).slice(5)).toEqual(['suspect', 'cause', 'not-reached', 'not-reached']);
   });
 
   it('continues after a weakness to the cause behind it, also within a stage', async () => {
@@ -132,7 +132,7 @@ describe('diagnose', () => {
     };
     const load = (names: readonly string[]) => (name: string) =>
       Promise.resolve<Probe>(() =>
-        Promise.resolve({ ...nothing, found: names.includes(name) ? found[name] : undefined }),
+        Promise.resolve({ ...nothing, passed: ['It works.'], found: names.includes(name) ? found[name] : undefined }),
       );
     const failing = ['refuses-missing-signature', 'refuses-stale-timestamp'].map((slug) => ({
       requirement: `api-webhooks/${slug}`,
@@ -156,7 +156,7 @@ describe('diagnose', () => {
       const diagnosis = await failing(error);
       expect(diagnosis).toMatchObject({ cause: null, suspects: [], stage: 'authentication' });
       expect(isPassed(diagnosis)).toBe(false);
-      expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-reached']);
+      expect(results(diagnosis).slice(5)).toEqual(Array(4).fill('not-reached'));
     }
     await expect(failing(new HarnessFault('check-broken:no-body'))).rejects.toMatchObject({ code: 'check-broken' });
   });
@@ -172,15 +172,16 @@ describe('diagnose', () => {
       load: (name) =>
         Promise.resolve((_, failing) => {
           asked.push([name, failing?.requirement]);
-          return Promise.resolve(nothing);
+          return Promise.resolve({ ...nothing, passed: ['It works.'] });
         }),
     });
     expect(asked).toEqual([
-      ['window', 'api-webhooks/refuses-stale-timestamp'],
       ['signature', 'api-webhooks/accepts-valid-signature'],
       ['payload', undefined],
       ['timing', undefined],
       ['deduplication', undefined],
+      ['window', 'api-webhooks/refuses-stale-timestamp'],
+      ['signature', undefined],
     ]);
   });
 
@@ -211,7 +212,7 @@ describe('diagnose', () => {
   it('does not pass a stage without observations, and gives the reason', async () => {
     await using right = await endpoint(signedWith(secret));
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url));
-    expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-applicable']);
+    expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-applicable', 'not-reached']);
     expect(isPassed(diagnosis)).toBe(false);
     const [authentication, , behaviour] = diagnosis.stages.slice(5);
     expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');

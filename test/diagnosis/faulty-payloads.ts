@@ -145,7 +145,7 @@ export const faultyPayloads: readonly Faulty[] = [
         data.history.some((turn) => 'xFuture' in turn),
         400,
       ),
-    'data.history[0].xFuture',
+    'data.history[1].xFuture',
   ),
   chat(
     'payload/astral-characters',
@@ -242,7 +242,7 @@ export const faultyPayloads: readonly Faulty[] = [
     'payload/known-value',
     'only an AI that may speak is known',
     ({ data }) => refuseIf(data.autoReply.state !== 'on'),
-    'data.autoReply.state is "paused"',
+    'data.autoReply.state is "off"',
   ),
   {
     cause: 'payload/at-random',

@@ -24,7 +24,7 @@ const searched = (over: Partial<CauseSearch>): CauseSearch => ({
   confirmed: [],
   suspects: [],
   closedAt: undefined,
-  finished: new Set(['authentication']),
+  finished: new Set(['authentication', 'refusals']),
   ...over,
 });
 const ids = { id: 'answer/id-not-text', stage: 'protocol', probe: 'answer' } satisfies StagedCause;

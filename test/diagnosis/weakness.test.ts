@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findWeakness } from '../../diagnosis/signature/find-weakness.ts';
-import { careless } from './schemes/careless.ts';
+import { careless, missingIdAsWord } from './schemes/careless.ts';
 import { rightReceivers } from './schemes/right-receivers.ts';
 import { runTrial } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type Scheme } from './schemes/scheme.ts';
@@ -46,6 +46,15 @@ it('asks only questions about a failing requirement', async () => {
   );
   expect(named).toBe('more-after-it');
   expect(deliveries).toBeLessThanOrEqual(4);
+});
+
+it('only suspects a call without an id, signed with the secret over a word for it: the interface does not state that case', async () => {
+  const trial = { group: 'right', scheme: missingIdAsWord, surface: 'own-ai-phone' } as const;
+  const { outcome } = await runTrial(trial, findWeakness);
+  expect(outcome.found).toBeUndefined();
+  expect(outcome.suspects).toMatchObject([
+    { id: 'signature/call-id-optional', why: expect.stringContaining('refuses-call-without-id') as string },
+  ]);
 });
 
 it('names nothing if a valid signature is refused, whatever else is accepted', async () => {

@@ -108,15 +108,6 @@ export const careless: readonly Scheme[] = [
     accepts: alsoAccepts((request) => request.callId === ''),
   },
   {
-    ids: ['call-id-optional'],
-    form: 'taken for a word',
-    surfaces: ['own-ai-phone'],
-    accepts: alsoAccepts(
-      (request, secret) =>
-        request.headers['x-svc-call-id'] === undefined && isRight({ ...request, callId: 'undefined' }, secret),
-    ),
-  },
-  {
     ids: ['as-far-as-sent'],
     accepts: alsoAccepts((request, secret) => {
       const { v1 = '' } = loose(request);
@@ -210,3 +201,14 @@ export const careless: readonly Scheme[] = [
     },
   },
 ];
+
+/** A missing call id becomes a word in the signed string: only advice says to refuse it. */
+export const missingIdAsWord: Scheme = {
+  ids: ['call-id-optional'],
+  form: 'taken for a word',
+  surfaces: ['own-ai-phone'],
+  accepts: alsoAccepts(
+    (request, secret) =>
+      request.headers['x-svc-call-id'] === undefined && isRight({ ...request, callId: 'undefined' }, secret),
+  ),
+};
