@@ -97,7 +97,7 @@ describe('an endpoint', () => {
     const record = new CheckRecord();
     record.part = { surface, group: 'generated' };
     const kit = { settings, session: { quickestMs: () => quickestMs }, phone: { speaksLong } } as unknown as CheckKit;
-    return withRecord(record, () => isSlow(kit));
+    return withRecord(record, async () => isSlow(kit));
   };
 
   it.each([
@@ -107,7 +107,7 @@ describe('an endpoint', () => {
     ['own-ai-phone', 1, true, true],
     ['own-ai-phone', 200, false, false],
     ['deep-links', 900, true, false],
-  ])('of %s, quickest answer %i ms, long speech %s: slow is %s', (surface, quickestMs, speaksLong, slow) => {
-    expect(seen(surface, { quickestMs, speaksLong })).toBe(slow);
+  ])('of %s, quickest answer %i ms, long speech %s: slow is %s', async (surface, quickestMs, speaksLong, slow) => {
+    expect(await seen(surface, { quickestMs, speaksLong })).toBe(slow);
   });
 });
