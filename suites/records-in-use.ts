@@ -12,7 +12,7 @@ const kindOf: Readonly<Record<string, string>> = {
 /** Ids up to this one are alike: each has one byte, however it is stored. */
 const largestSmallId = 127;
 
-/** The event with the id that `idOf` returns for each record that it is about, in place of its own. */
+/** The event with other ids: those that `idOf` returns for the records that it is about. */
 function withRecordIds(event: unknown, idOf: (kind: string, id: number) => number): unknown {
   const visit = (value: unknown, within: string): unknown => {
     if (!isJsonContainer(value)) return value;
