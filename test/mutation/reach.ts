@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { correctEndpoints } from '../proving/passed-checks.ts';
 import { proofEndpoints } from '../proving/proof-endpoints.ts';
+import { plantableFaults } from './operators.ts';
 import type { PlantedSources } from './planted-sources.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -11,8 +12,8 @@ const mostRepetitions = 1;
 
 /** The faults that each endpoint of the proof reaches, with the checks that reach them. */
 export interface Reach {
-  /** Digest of the sources, which the numbers of the faults depend on. */
-  digest: string;
+  /** Digests of the faults of each file, which their numbers depend on. */
+  digests: Record<string, string>;
   /** Faults that are reached when the suites are loaded: they are in effect only in a new process. */
   loaded: string[];
   checks: string[];
@@ -22,18 +23,28 @@ export interface Reach {
 
 /**
  * Runs the endpoints of the proof without a fault, the correct ones first, unless `file` contains an earlier result for
- * the same sources. Those for which the time does not suffice are left for the next call.
+ * the same faults. Those for which the time does not suffice are left for the next call.
  */
 export async function readReach(
   sources: PlantedSources,
   { file, root, jobs, withinMs }: { file: string; root: string; jobs: number; withinMs: number },
 ): Promise<Reach> {
-  const digest = await digestOf(sources, root);
+  const digests = await digestsOf(sources, root);
   const stored = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Reach,
     () => undefined,
   );
-  const reach: Reach = stored?.digest === digest ? stored : { digest, loaded: [], checks: [], endpoints: {} };
+  const isChanged = (key: string) => {
+    const path = key.slice(0, key.indexOf('#'));
+    return digests[path] !== stored?.digests[path];
+  };
+  const unchanged = Object.entries(stored?.endpoints ?? {}).filter(([, keys]) => !Object.keys(keys).some(isChanged));
+  const reach: Reach = {
+    digests,
+    loaded: stored?.loaded ?? [],
+    checks: stored?.checks ?? [],
+    endpoints: Object.fromEntries(unchanged),
+  };
   const names = new Set([...correctEndpoints, ...proofEndpoints.keys()]);
   const left = [...names].filter((name) => !(name in reach.endpoints));
   if (left.length === 0) return reach;
@@ -72,8 +83,11 @@ export async function readReach(
   return reach;
 }
 
-async function digestOf({ paths }: PlantedSources, root: string): Promise<string> {
-  const hash = createHash('sha256');
-  for (const path of paths) hash.update(`${path}\0`).update(await readFile(join(root, path)));
-  return hash.digest('hex');
+async function digestsOf({ paths }: PlantedSources, root: string): Promise<Record<string, string>> {
+  const entries = paths.map(async (path) => {
+    const faults = plantableFaults(path, await readFile(join(root, path), 'utf8'));
+    const text = JSON.stringify(faults.map(({ operator, before, after }) => [operator, before, after]));
+    return [path, createHash('sha256').update(text).digest('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
