@@ -1,7 +1,7 @@
 import type { OperationId } from '../../specs/api-operations.ts';
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { requestKill } from '../start/endpoint-kills.ts';
-import { steadyTime } from '../../service/steady-time.ts';
+import { steadyTime } from '../wire/steady-time.ts';
 import { effectOf, type ApiEffect } from '../wire/api-effects.ts';
 import type { Inbox } from '../wire/inbox.ts';
 

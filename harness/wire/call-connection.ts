@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import type { Brand } from '../../specs/brand.ts';
-import { steadyTime } from '../../service/steady-time.ts';
 import { limits } from '../../specs/limits.ts';
 import { clientCertificateAnswer, watchForClientCertificate } from './client-certificate.ts';
 import { creatorOf, type Abortable } from './connect.ts';
@@ -83,7 +82,7 @@ export class CallConnection {
     this.observation = {
       kind: 'call',
       label,
-      startedAt: new Date(steadyTime()),
+      startedAt: new Date(performance.timeOrigin + this.#dialledAt),
       request,
       answer: { outcome: 'no-answer', afterMs: 0 },
       times: { connectMs: null, firstByteMs: null, totalMs: null, lagMs: 0 },

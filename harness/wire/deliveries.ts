@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, errors, Pool, type Dispatcher } from 'undici';
 import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
-import { steadyTime } from '../../service/steady-time.ts';
+import { steadyTime } from './steady-time.ts';
 import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer } from './client-certificate.ts';

@@ -7,7 +7,7 @@ import { targetBelow } from '../../service/target-below.ts';
 import type { Outbound } from '../../service/outbound.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
-import { steadyTime } from '../../service/steady-time.ts';
+import { steadyTime } from './steady-time.ts';
 import { ApiEffects } from './api-effects.ts';
 import { ArrivingBodies } from './arriving-bodies.ts';
 import { HarnessFault } from '../checks/faults.ts';

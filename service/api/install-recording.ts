@@ -3,7 +3,6 @@ import type { Brand } from '../../specs/brand.ts';
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { Problem } from '../problem.ts';
-import { steadyTime } from '../steady-time.ts';
 
 /** A request at the API or a callback, and its answer. The API's own documents are not recorded. */
 export interface ApiExchangeRecord {
@@ -165,7 +164,7 @@ function begin(request: FastifyRequest, { operationOf, brand }: RecordingSource)
   const operation = operationOf(request);
   const { method, rawHeaders } = request.raw;
   const arrived: ArrivedRequest = {
-    startedAt: new Date(steadyTime()),
+    startedAt: new Date(),
     at: 0,
     serviceTimeMs: 0,
     method: method ?? '',

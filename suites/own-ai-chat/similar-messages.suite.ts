@@ -88,7 +88,7 @@ async function send(
   const messages: ChatObservation[] = [];
   if (inOrder) {
     const before = await sayOne(first, 'the first');
-    await isAnswered(kit, before, isAnnounced(before) ? chat.timeoutMs : settings.quietMs);
+    await isAnswered(kit, before, isDue(kit, before) ? chat.timeoutMs : settings.quietMs);
     messages.push(before, await sayOne(second, 'the second'));
   } else {
     const sayBoth = () => Promise.all([sayOne(first, 'the first'), sayOne(second, 'the second')]);
@@ -97,13 +97,15 @@ async function send(
   // Where one is answered, the other one is due as well.
   const within = (ms: number) => Promise.all(messages.map((message) => isAnswered(kit, message, ms)));
   const soon = await within(settings.quietMs);
-  const answered = soon.includes(true) || messages.some(isAnnounced) ? await within(chat.timeoutMs) : soon;
+  const areDue = soon.includes(true) || messages.some((message) => isDue(kit, message));
+  const answered = areDue ? await within(chat.timeoutMs) : soon;
   return { messages, answered };
 }
 
-/** A 202 announces a reply. */
-function isAnnounced({ answer }: ChatObservation): boolean {
-  return answer.outcome === 'answered' && answer.status === 202;
+/** Whether a reply may be on its way: a 202 announces one, and an AI that has replied to a message may do so again. */
+function isDue({ chat }: CheckKit, { answer }: ChatObservation): boolean {
+  if (answer.outcome === 'answered' && answer.status === 202) return true;
+  return chat.delivered.some(({ replies }) => replies.count > 0);
 }
 
 /** Whether the AI answers at once, or by a reply within this time. */

@@ -2,7 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { Call } from '../../harness/wire/call.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
-import { steadyTime } from '../../service/steady-time.ts';
+import { steadyTime } from '../../harness/wire/steady-time.ts';
 import { showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';

@@ -73,6 +73,16 @@ export const chatEffectMutants: readonly Mutant[] = [
     build: recognisingBy(({ data: { message } }) => `${message.text} ${message.receivedAt}`),
   },
   {
+    name: 'chat-known-by-text-and-replied-late',
+    breaks: similar,
+    what: 'The same, but each message is answered 204, and the reply follows after 400 ms.',
+    build: () => {
+      const { chat } = recognisingBy(({ data: { message } }) => `${message.text} ${message.receivedAt}`)();
+      return { chat: { ...chat, later: () => true, accepted: () => ({ status: 204 }), replyAfterMs: 400 } };
+    },
+    needsTheRest: 'An AI that answers 204 is waited for if it has replied to another message.',
+  },
+  {
     name: 'chat-known-by-contact',
     breaks: similar,
     what: 'A second message of a contact in the same second is regarded as the same event.',

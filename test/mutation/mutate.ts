@@ -3,7 +3,7 @@
  * [--minutes N] [--results FILE] [--list]`: plants faults in our own checks, each behind a switch, and runs the units
  * that must detect each: the endpoints of the proof that reach it, then the unit tests that load its file. Prints a table
  * and the survivors. `--at` selects the faults of a line, or of a place with its column; `--endpoints` and `--tests` limit
- * what is run per fault, by default 60 endpoints and 12 test files; `--minutes` begins no fault later. `--results` adds
+ * what is run per fault, by default 60 endpoints and 12 test files; `--minutes` begins no endpoint and no fault later. `--results` adds
  * each result to a file of JSON lines, and omits the faults that it contains already. `--list` only prints the faults.
  */
 import { appendFile, readFile } from 'node:fs/promises';
@@ -51,7 +51,9 @@ if (values.list) {
   const known = new Set(earlier.map(labelFault));
   const from = performance.now();
   await using sources = await PlantedSources.write(root, judgingFiles);
-  const reach = await readReach(sources, { file: join(tmpdir(), 'svc-conform-fault-reach.json'), root, jobs });
+  const withinMs = Number(values.minutes) * 60_000;
+  const file = join(tmpdir(), 'svc-conform-fault-reach.json');
+  const reach = await readReach(sources, { file, root, jobs, withinMs });
   await using endpoints = proof(sources, reach, Number(values.endpoints));
   await using tests = unitTests(sources, root, readImportGraph(root), Number(values.tests));
   const judged = await judgeFaults(
@@ -60,7 +62,7 @@ if (values.list) {
       noticers: [endpoints, tests],
       equivalents: readEquivalents(),
       jobs,
-      withinMs: Number(values.minutes) * 60_000,
+      withinMs: withinMs - (performance.now() - from),
       onJudged: (fault) => {
         const seconds = Math.round((performance.now() - from) / 1000);
         const by = 'by' in fault ? ` by ${fault.by}` : '';

@@ -158,7 +158,7 @@ describe('the unit that must detect a fault', () => {
   it('is an endpoint that reaches it: the correct one with the checks that do, then mutants of the rules named nearby', () => {
     const key = 'suites/deep-links/judge-links.ts#3';
     const reach = {
-      digest: '',
+      digests: {},
       loaded: [],
       checks: ['deep-links/names-a-project#one', 'deep-links/names-one-project#two'],
       endpoints: {

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { correctEndpoints } from '../proving/passed-checks.ts';
 import { proofEndpoints } from '../proving/proof-endpoints.ts';
+import { plantableFaults } from './operators.ts';
 import type { PlantedSources } from './planted-sources.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 /** Times that an endpoint runs again whose run did not complete. */
-const mostRepetitions = 3;
+const mostRepetitions = 1;
 
 /** The faults that each endpoint of the proof reaches, with the checks that reach them. */
 export interface Reach {
-  /** Digest of the sources, which the numbers of the faults depend on. */
-  digest: string;
+  /** Digests of the faults of each file, which their numbers depend on. */
+  digests: Record<string, string>;
   /** Faults that are reached when the suites are loaded: they are in effect only in a new process. */
   loaded: string[];
   checks: string[];
@@ -19,18 +21,32 @@ export interface Reach {
   endpoints: Record<string, Record<string, number[]>>;
 }
 
-/** Runs every endpoint of the proof without a fault, or reads an earlier result for the same sources from `file`. */
+/**
+ * Runs the endpoints of the proof without a fault, the correct ones first, unless `file` contains an earlier result for
+ * the same faults. Those for which the time does not suffice are left for the next call.
+ */
 export async function readReach(
   sources: PlantedSources,
-  { file, root, jobs }: { file: string; root: string; jobs: number },
+  { file, root, jobs, withinMs }: { file: string; root: string; jobs: number; withinMs: number },
 ): Promise<Reach> {
-  const digest = await digestOf(sources, root);
+  const digests = await digestsOf(sources, root);
   const stored = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Reach,
     () => undefined,
   );
-  const reach: Reach = stored?.digest === digest ? stored : { digest, loaded: [], checks: [], endpoints: {} };
-  const left = [...proofEndpoints.keys()].filter((name) => !(name in reach.endpoints));
+  const isChanged = (key: string) => {
+    const path = key.slice(0, key.indexOf('#'));
+    return digests[path] !== stored?.digests[path];
+  };
+  const unchanged = Object.entries(stored?.endpoints ?? {}).filter(([, keys]) => !Object.keys(keys).some(isChanged));
+  const reach: Reach = {
+    digests,
+    loaded: stored?.loaded ?? [],
+    checks: stored?.checks ?? [],
+    endpoints: Object.fromEntries(unchanged),
+  };
+  const names = new Set([...correctEndpoints, ...proofEndpoints.keys()]);
+  const left = [...names].filter((name) => !(name in reach.endpoints));
   if (left.length === 0) return reach;
   const numbers = new Map([['', -1], ...reach.checks.map((id, number) => [id, number] as const)]);
   const numberOf = (id: string) => {
@@ -39,10 +55,12 @@ export async function readReach(
     numbers.set(id, reach.checks.length);
     return reach.checks.push(id) - 1;
   };
+  const from = performance.now();
   const collect = async () => {
     let worker = new WorkerProcess(sources.environment());
     reach.loaded = (await worker.loaded()) ?? reach.loaded;
-    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    while (left.length > 0 && performance.now() - from < withinMs) {
+      const name = left.shift() ?? '';
       let run = await worker.run({ name, collects: true });
       // A busy machine may be the reason.
       for (let time = 0; run?.reached === undefined && time < mostRepetitions; time++) {
@@ -50,7 +68,10 @@ export async function readReach(
         worker = new WorkerProcess(sources.environment());
         run = await worker.run({ name, collects: true });
       }
-      if (run?.reached === undefined) throw new Error(`${name} did not complete: ${run?.error ?? 'no answer'}`);
+      if (run?.reached === undefined) {
+        console.warn(`${name} did not complete: ${run?.error ?? 'no answer'}`);
+        continue;
+      }
       reach.endpoints[name] = Object.fromEntries(
         Object.entries(run.reached).map(([key, checks]) => [key, checks.map(numberOf)]),
       );
@@ -62,8 +83,11 @@ export async function readReach(
   return reach;
 }
 
-async function digestOf({ paths }: PlantedSources, root: string): Promise<string> {
-  const hash = createHash('sha256');
-  for (const path of paths) hash.update(`${path}\0`).update(await readFile(join(root, path)));
-  return hash.digest('hex');
+async function digestsOf({ paths }: PlantedSources, root: string): Promise<Record<string, string>> {
+  const entries = paths.map(async (path) => {
+    const faults = plantableFaults(path, await readFile(join(root, path), 'utf8'));
+    const text = JSON.stringify(faults.map(({ operator, before, after }) => [operator, before, after]));
+    return [path, createHash('sha256').update(text).digest('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
