@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import type { TargetOptions } from '../run/config/read-target.ts';
-import { addRunOptions } from './run-options.ts';
+import { addRunOptions, optionGroups } from './run-options.ts';
 import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
 
@@ -10,8 +10,10 @@ export function addCheck(program: Command): void {
   const command = addTargetOptions(
     program
       .command('check')
-      .description('certify the endpoints of svc-conform.config.{ts,js,json,yaml}, or those given by flags'),
+      .description('certify the endpoints of svc-conform.config.{ts,js,json,yaml}, or those given by flags')
+      .optionsGroup(optionGroups.endpoints),
   )
+    .optionsGroup(optionGroups.what)
     .option(
       '--capture <file>',
       'judge recorded traffic and send nothing: a HAR file, its entries as NDJSON, or the log of serve --json',
@@ -21,8 +23,9 @@ export function addCheck(program: Command): void {
       'your own suites, in addition to those of the config; repeatable',
       (pattern, earlier) => (Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern]),
     )
-    .option('--watch', 'after the run, re-run what failed whenever the endpoint has restarted or answers differently')
-    .option('--no-suites', 'skip your own suites that the config lists');
+    .option('--no-suites', 'skip your own suites that the config lists')
+    .optionsGroup(optionGroups.during)
+    .option('--watch', 'after the run, re-run what failed whenever the endpoint has restarted or answers differently');
   addRunOptions(command).action(async (given: TargetOptions & RunFlags & { capture?: string; watch?: boolean }) => {
     const { defaultReportDirectory } = await import('../run/plan/report-directory.ts');
     const options = { ...given, defaultOut: defaultReportDirectory };

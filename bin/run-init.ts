@@ -25,14 +25,19 @@ export async function runInit(given: InitAnswers, { yes, ci, probes }: InitSetti
   const answers = await completed(given, { yes, detected, isCiGiven: ci !== undefined });
   const paint = createPaint(wantsColour(process.stdout));
   const print = (lines: readonly string[]) => write(process.stdout, `${lines.join('\n')}\n`);
+  let isToFix = false;
   const result = await initialise(answers, {
     directory,
     environment: process.env,
     probes,
-    onProbe: (probe) => print(probeLines(probe, paint)),
+    onProbe: (probe) => {
+      // An endpoint that check starts need not run yet.
+      isToFix ||= probe.fix !== undefined && answers.start === undefined;
+      return print(probeLines(probe, paint));
+    },
     onStimuli: (proposed) => print(stimuliLines(proposed)),
   });
-  await print(resultLines(result));
+  await print(resultLines(result, isToFix));
 }
 
 async function completed(
@@ -54,12 +59,12 @@ function stimuliLines({ surface, seen }: ProposedStimuli): string[] {
   return [surface === 'own-ai-chat' ? 'Messages to the chat' : 'Calls to the phone', ...seen.map(indented)];
 }
 
-function resultLines({ written, unchanged, next }: Initialised): string[] {
+function resultLines({ written, unchanged, next }: Initialised, isToFix: boolean): string[] {
   return [
     `Written: ${written.join(', ')}`,
     ...(unchanged.length === 0 ? [] : [`Unchanged (already exists): ${unchanged.join(', ')}`]),
     'Next:',
-    ...[...next, 'Run npx svc-conform check'].map(indented),
+    ...[...next, `${isToFix ? 'After the fixes above, run' : 'Run'} npx svc-conform check`].map(indented),
   ];
 }
 

@@ -160,3 +160,10 @@ it('the changelog has an entry for the version of the package', async () => {
   const { version } = JSON.parse(await read('package.json')) as { version: string };
   expect(await read('CHANGELOG.md')).toContain(`\n## ${version}\n`);
 });
+
+it('the page about the network lists the contacts of every command', async () => {
+  const table = (await read('docs/network.md')).split('\n').filter((line) => line.startsWith('| '));
+  const listed = new Set(table.flatMap((line) => [...line.matchAll(/`([a-z]+)[^`]*`/g)].map(([, name]) => name)));
+  const names = createProgram().commands.map((command) => command.name());
+  expect(names.filter((name) => name !== 'help' && !listed.has(name))).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import type { Report, Selection, UsedLimit } from '../../specs/generated/types.ts';
 import { lacksKnownCaller } from '../model/coverage.ts';
+import { reasonsOf, surfaceViews } from '../model/findings.ts';
 import { counted, formatDuration, formatLongDuration, formatTime, previousLabels } from './wording.ts';
 
 /** The limits of a partial run, one sentence each; empty for a complete run. */
@@ -87,6 +88,23 @@ function knownCallerNotes(report: Report): string[] {
   ];
 }
 
+/** Configured surfaces of which nothing was judged, one sentence each with the most frequent reason. */
+function unjudgedNotes(report: Report): string[] {
+  if (report.selection?.stopped) return [];
+  return surfaceViews(report)
+    .filter(({ surface, omitted, counts }) => {
+      const isTarget = report.target[surface] !== undefined && omitted === undefined;
+      return isTarget && counts['not-exercised'] > 0 && judgedGroups.every((group) => counts[group] === 0);
+    })
+    .map(({ surface, requirements }) => {
+      const [first] = reasonsOf({ ...report, requirements: [...requirements] }, 'not-exercised');
+      return `No requirement of ${surface} was judged: ${first?.reason ?? 'no reason was recorded'}`;
+    });
+}
+
+/** The groups of requirements with a verdict, and of those that could not get one. */
+const judgedGroups = ['pass', 'fail', 'warn', 'advice', 'blocked'] as const;
+
 /** How slow the endpoint is and for what, in one sentence; none for a quick endpoint. */
 export function slownessNotes({ slowness = [], environment }: Pick<Report, 'slowness' | 'environment'>): string[] {
   if (slowness.length === 0) return [];
@@ -155,6 +173,7 @@ export function runNotes(report: Report, { keys = true } = {}): string[] {
     ...previousNotes(report),
     ...coverageNotes(report, keys),
     ...knownCallerNotes(report),
+    ...unjudgedNotes(report),
     ...slownessNotes(report),
     ...budgetNotes(report),
     ...limitNotes(report),

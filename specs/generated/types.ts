@@ -1348,7 +1348,7 @@ export interface TargetResult {
   reason?: string;
 }
 /**
- * Requirements counted by verdict. fail counts failed MUST requirements, warn failed SHOULD requirements, advice failed advice.
+ * Requirements counted by verdict. fail counts failed MUST requirements, warn failed SHOULD requirements, advice failed advice. notExercised includes requirements that the run did not select; their notJudged states it.
  */
 export interface Summary {
   pass: number;

@@ -90,6 +90,7 @@ describe('svc-conform init', () => {
     const { code, stdout } = await init(directory, chat(`http://${moved.host}/`));
     expect(code).toBe(0);
     expect(stdout).toContain(`✗ own-ai-chat  http://${moved.host}/`);
+    expect(stdout).toContain('After the fixes above, run npx svc-conform check');
     expect(stdout).toMatch(/redirects to https:\/\/www\.example\.org\/[\s\S]*Fix: Enter the final address/);
     // No messages to an endpoint that accepts none.
     expect(stdout).not.toContain('Messages to the chat');

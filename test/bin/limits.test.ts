@@ -46,7 +46,7 @@ describe('limits of the config', () => {
     for (const { verdict } of cut) expect(verdict).toBe('not-exercised');
     for (const text of [stdout, html.replaceAll(/\s+/g, ' ')]) {
       expect(text).toContain('The config limits what the own AI receives: 30 of 30 messages sent.');
-      expect(text).toMatch(/They cut off \d+ checks/);
+      expect(text).toMatch(/The limits cut off \d+ checks/);
       expect(text).toMatch(/\d+ MUST requirements were not judged because of the limits in the config/);
       expect(text).toContain('limits.messages of the config is 30, and 30 messages have been sent');
     }

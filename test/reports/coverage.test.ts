@@ -79,6 +79,24 @@ describe('the summary of a run', () => {
     expect(about(['observe'])).toEqual([]);
   });
 
+  it('reports a configured surface of which nothing was judged, with the reason', () => {
+    const speaks = {
+      ...checkOf('own-ai-phone/speaks', 'not-exercised'),
+      surface: 'own-ai-phone',
+      durationMs: 1,
+      evidence: [],
+    };
+    const target = { 'own-ai-chat': { url: 'http://127.0.0.1:1/' }, 'own-ai-phone': { url: 'ws://127.0.0.1:1/' } };
+    const about = (over: Partial<RunRecord>) =>
+      runNotes(reportOf({ configured: ['own-ai-chat', 'own-ai-phone'], target, ...over })).filter((note) =>
+        note.startsWith('No requirement of'),
+      );
+    const answers = { ...checkOf('own-ai-chat/answers', 'pass'), durationMs: 1, evidence: [] };
+    expect(about({ checks: [answers, speaks] })).toEqual(['No requirement of own-ai-phone was judged: No.']);
+    expect(about({ checks: [answers, { ...speaks, verdict: 'pass' }] })).toEqual([]);
+    expect(about({ checks: [answers, speaks], selection: { stopped: 'interrupted' } })).toEqual([]);
+  });
+
   it('lacks a known caller only if no answer had data', () => {
     const report = { coverage: { judged: 1, of: 2, configure: ['stimuli.knownCaller'] }, requirements: [] };
     expect(lacksKnownCaller(report)).toBe(true);
