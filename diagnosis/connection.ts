@@ -12,10 +12,10 @@ import type { PreparedEvent } from './prepared-event.ts';
 import { RateLimited } from './rate-limited.ts';
 import { ValidRequests } from './valid-requests.ts';
 import { withToken } from './with-token.ts';
-import { usualTimeoutMs } from './usual-timeout.ts';
-import { Session } from '../harness/checks/session.ts';
+import { openSession } from './open-session.ts';
+import type { Session } from '../harness/checks/session.ts';
 import { subscribedType } from '../harness/config/subscribed-types.ts';
-import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { Brand } from '../specs/brand.ts';
 import { limits } from '../specs/limits.ts';
@@ -107,17 +107,7 @@ export class Connection implements AsyncDisposable {
     config: ResolvedConfig,
     options: ConnectionOptions,
   ): Promise<Connection> {
-    const session = await Session.open({
-      ...runDefaults,
-      config,
-      seed: options.seed,
-      callbackWaitMs: limits.crmCallbackWithinMs,
-      callbackLimitMs: limits.crmCallbackWithinMs,
-      // The diagnosed endpoint may not answer at all.
-      answerTimeoutMs: usualTimeoutMs(surface, config),
-      only: [],
-    });
-    return new Connection(surface, session, options);
+    return new Connection(surface, await openSession(surface, config, options.seed), options);
   }
 
   /** The URL of the endpoint. */

@@ -1,13 +1,12 @@
-import type { CauseId } from '../causes.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 import { isWeakness } from '../is-weakness.ts';
 import { emptyOutcome, type Failing, type ProbeOptions, type ProbeOutcome, type Suspect } from '../outcome.ts';
 import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
 import { Differential } from './differential.ts';
+import { examineRefusals } from './examine-refusals.ts';
 import { findReordering } from './find-reordering.ts';
 import { findWeakness } from './find-weakness.ts';
 import { findWindow } from './find-window.ts';
-import { tryFrequentForgeries } from './try-frequent-forgeries.ts';
 import type { Suspected } from './hypotheses.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';
 import { claimsFor } from './claims-for.ts';
@@ -36,10 +35,6 @@ const questionsBeforeNearTimes = 20;
 const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
 const surelyOffSeconds = 240;
-/** Causes that concern only the form of a refusal. */
-const ofRefusals: readonly CauseId[] = ['signature/refused-with-another-status', 'signature/wrong-signature-breaks'];
-/** Requirements about the time of a signature: met, there is no window to measure. */
-const ofWindow = ['refuses-stale-timestamp', 'refuses-future-timestamp', 'accepts-timestamp-inside-tolerance'] as const;
 /** Indices of the control bodies, or call ids. */
 const plain = 0;
 const rich = 1;
@@ -55,10 +50,7 @@ export async function diagnoseSignature(
   options: ProbeOptions = {},
 ): Promise<ProbeOutcome> {
   if (connection.surface === 'crm-webhook') return emptyOutcome;
-  if (options.requests === 'invalid' && options.isBrief) {
-    const brief = await tryFrequentForgeries(connection);
-    if (!brief.isAccepted) return brief.outcome;
-  }
+  if (options.requests === 'invalid') return await examineRefusals(connection, failing, options);
   return await new SignatureProbe(connection, failing, options).run();
 }
 
@@ -106,7 +98,6 @@ class SignatureProbe {
   }
 
   async #run(): Promise<ProbeOutcome> {
-    if (this.#requests === 'invalid') return await this.#weaknesses();
     const right = await this.#send(rich, this.#right, `the valid signature, ${this.#over('rich')}`);
     if (right.reception === 'accepted') {
       const once = () => this.#send(rich, this.#right, 'the valid signature once more');
@@ -303,43 +294,11 @@ class SignatureProbe {
   }
 
   async #whenAccepted(): Promise<ProbeOutcome> {
-    const outcome = this.#requests === 'valid' ? this.#outcome({}) : await this.#weaknesses();
+    const isDone = this.#requests === 'valid';
+    const outcome = isDone ? this.#outcome({}) : this.#with(await examineRefusals(this.#connection, this.#failing));
     if (outcome.found ?? outcome.ends) return outcome;
     const accepted = `The valid signature is accepted${this.#questioner.isCall ? '' : ', also over unusual JSON'}.`;
     return { ...outcome, passed: [accepted, ...outcome.passed] };
-  }
-
-  async #weaknesses(): Promise<ProbeOutcome> {
-    const asPing = await this.#checksPings();
-    const weakness = await findWeakness(this.#connection, this.#failing, { right: true, asPing });
-    // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.
-    const isOnlyForm = weakness.found !== undefined && ofRefusals.includes(weakness.found.id);
-    if ((weakness.found && !isOnlyForm) || weakness.ends || this.#connection.meets(ofWindow)) {
-      return this.#with(weakness);
-    }
-    const window = await findWindow(this.#connection, this.#failing, { right: true, asPing });
-    const { found = weakness.found } = window;
-    const form = found === weakness.found ? undefined : weakness.found;
-    return this.#with({
-      ...window,
-      found,
-      suspects: [
-        ...(form ? [{ ...form, why: 'It was confirmed as well.' }] : []),
-        ...weakness.suspects,
-        ...window.suspects,
-      ],
-      passed: [...weakness.passed, ...window.passed],
-      seen: [...weakness.seen, ...window.seen],
-    });
-  }
-
-  /** Whether pings suffice for the next questions: they cost nothing. */
-  async #checksPings(): Promise<boolean> {
-    if (!this.#questioner.usesPings) return false;
-    // Sent even if a ping was accepted before: a low limit is proven only if it is reached before the first forged request.
-    const right = await this.#send(plain, this.#right, 'the valid signature of a ping');
-    const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
-    return right.reception === 'accepted' && forged.reception === 'refused';
   }
 
   async #send(body: number, parts: SignatureParts, label: string): Promise<Offer> {

@@ -195,7 +195,7 @@ export const ownAiPhoneUpgrade = {
     probe: 'weakness',
     level: 'advice',
     statement:
-      'An upgrade without X-Svc-Call-Id does not lead to a call, even if its signature was made with the secret over an empty id or over a word that replaces a missing one.',
+      'An upgrade without X-Svc-Call-Id does not lead to a call, even if its signature was made with the secret over an empty id or over a word in place of the missing one.',
     remediation:
       'Refuse when the header is absent or empty before computing anything; do not fall back to an empty string or to a word such as undefined. The interface does not state this case, so no run fails for it.',
   },
