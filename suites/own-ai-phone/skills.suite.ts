@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { Call } from '../../harness/wire/call.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
@@ -57,8 +58,7 @@ async function afterResult(
   const resultsOf = (named: readonly (string | number)[]) =>
     named.map((name) => resultOf(keyOfSkill(kit.phone.skills, name)));
   await phone.hold({ label, resultsOf }, async (call) => {
-    await call.ask(sentence);
-    await call.settle(settleMs);
+    await askForSkill(kit, call, sentence);
     await isDown(call);
     expect(call.observation).toStayUp();
     if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
@@ -68,14 +68,23 @@ async function afterResult(
 }
 
 /** Whether the sentence makes this AI ask for a skill at all; tried once, since an AI that does not may not answer. */
-function asksForSkill({ session, phone }: CheckKit, sentence: string): Promise<boolean> {
-  return once(session, 'phone asks for a skill', () =>
-    phone.hold({ label: 'the sentence for a skill' }, async (call) => {
-      await call.ask(sentence);
-      await call.settle(settleMs);
+function asksForSkill(kit: CheckKit, sentence: string): Promise<boolean> {
+  return once(kit.session, 'phone asks for a skill', () =>
+    kit.phone.hold({ label: 'the sentence for a skill' }, async (call) => {
+      await askForSkill(kit, call, sentence);
       return hasAskedForSkill(call.observation);
     }),
   );
+}
+
+/** Says the sentence and waits for the skill, which may come a while after the words, and for what follows it. */
+async function askForSkill({ phone }: CheckKit, call: Call, sentence: string): Promise<void> {
+  await call.ask(sentence);
+  const until = performance.now() + phone.timeoutMs;
+  const isAwaited = () => call.isUp && !hasAskedForSkill(call.observation) && performance.now() < until;
+  do await call.settle(settleMs, hasAskedForSkill);
+  while (isAwaited());
+  await call.settle(settleMs);
 }
 
 function hasAskedForSkill({ frames }: CallObservation): boolean {

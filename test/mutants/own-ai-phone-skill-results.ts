@@ -1,5 +1,5 @@
 import { phone } from '../proving/phone-behaviour.ts';
-import type { PhoneCall } from '../proving/phone-call.ts';
+import type { AiFrame, PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, deafAt, skillResult } from './phone-faults.ts';
 
@@ -69,18 +69,39 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
     ],
     build: refusedSkill(({ socket }) => socket.close(1011)),
   },
+  {
+    name: 'phone-late-skill-refused-closes',
+    breaks: 'own-ai-phone/goes-on-after-refused-skill',
+    what: 'The same, and the AI requests the skill 400 ms after the end of its answer.',
+    mayAlso: [
+      callClosed,
+      { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
+      { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
+      { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown reason refuses too' },
+    ],
+    build: refusedSkill(({ socket }) => socket.close(1011), 400),
+  },
 ];
 
-/** Reacts to the refusal of a skill that the AI itself has requested. */
-function refusedSkill(react: (call: PhoneCall, waiting: WeakSet<PhoneCall>) => void): Mutant['build'] {
+/** Reacts to the refusal of a skill that the AI itself has requested, this long after the frame before it. */
+function refusedSkill(
+  react: (call: PhoneCall, waiting: WeakSet<PhoneCall>) => void,
+  skillAfterMs?: number,
+): Mutant['build'] {
   return phone((right) => {
     const asked = new WeakSet<PhoneCall>();
     const waiting = new WeakSet<PhoneCall>();
     return {
       write(frame, call) {
-        if (typeof frame === 'object' && 'type' in frame && frame.type === 'skill') asked.add(call);
+        if (isSkill(frame)) asked.add(call);
         return [frame];
       },
+      think: (text, call) =>
+        right
+          .think(text, call)
+          .map((step) =>
+            skillAfterMs !== undefined && isSkill(step.frame) ? { ...step, afterMs: skillAfterMs } : step,
+          ),
       skillResult({ ok }, call) {
         if (!ok && asked.has(call)) react(call, waiting);
       },
@@ -89,4 +110,8 @@ function refusedSkill(react: (call: PhoneCall, waiting: WeakSet<PhoneCall>) => v
       },
     };
   });
+}
+
+function isSkill(frame: AiFrame): boolean {
+  return typeof frame === 'object' && 'type' in frame && frame.type === 'skill';
 }
