@@ -5,17 +5,26 @@ import { clientCertificateNeed, watchForClientCertificate } from '../../harness/
 import { connectOnRoute, type Abortable } from '../../harness/wire/connect.ts';
 import { tlsOptionsOf, type Route } from '../../harness/wire/route.ts';
 
+/** A secured connection. */
+export interface Secured {
+  isUp: true;
+  /** The received certificates, that of the host first. */
+  chain: X509Certificate[];
+  /** OpenSSL's code for why this machine does not trust the chain; `undefined` if it does. */
+  distrust: string | undefined;
+  protocol: string;
+}
+
 /** Result of one TLS handshake. */
 export type Handshake =
+  | Secured
   | {
-      isUp: true;
-      /** The received certificates, that of the host first. */
-      chain: X509Certificate[];
-      /** OpenSSL's code for why this machine does not trust the chain; `undefined` if it does. */
-      distrust: string | undefined;
-      protocol: string;
-    }
-  | { isUp: false; code: string; needsClientCertificate?: 'any' | 'another' | undefined };
+      isUp: false;
+      code: string;
+      needsClientCertificate?: 'any' | 'another' | undefined;
+      /** What the connection showed before the server ended it. */
+      secured?: Secured | undefined;
+    };
 
 export interface HandshakeOptions extends Pick<ConnectionOptions, 'minVersion' | 'ciphers' | 'ALPNProtocols'> {
   /** The server name (SNI) unless the route has one, omitted for an IP address. */
@@ -53,21 +62,23 @@ export function handshake({ host, route, address, port, timeoutMs, ...options }:
         rejectUnauthorized: false,
       });
       tcp = socket;
+      let secured: Secured | undefined;
       socket.once('secureConnect', () => {
         const { authorizationError } = socket as { authorizationError?: Error | string | null };
-        const up: Handshake = {
+        const up: Secured = {
           isUp: true,
           chain: chainOf(socket.getPeerCertificate(true)),
           distrust: codeOf(authorizationError),
           protocol: socket.getProtocol() ?? 'TLS',
         };
+        secured = up;
         socket.once('session', () => end(up));
         late(afterwardsMs, up);
       });
       watchForClientCertificate(socket, route.cert !== undefined);
       socket.on('error', (error: NodeJS.ErrnoException) => {
         const code = error.code ?? error.message;
-        end({ isUp: false, code, needsClientCertificate: clientCertificateNeed(socket) });
+        end({ isUp: false, code, needsClientCertificate: clientCertificateNeed(socket), secured });
       });
       socket.once('close', () => end({ isUp: false, code: 'closed' }));
     };

@@ -5,7 +5,7 @@ import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
 import { certificateFindings, commonName } from './certificate-findings.ts';
 import { effectivePort } from './effective-port.ts';
-import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from './tls-handshake.ts';
+import { handshake, plainAnswer, type Handshake, type HandshakeOptions, type Secured } from './tls-handshake.ts';
 import type { Stage, StageOutcome } from './stage.ts';
 
 /** Milliseconds for a port without TLS to reveal its protocol. */
@@ -53,11 +53,7 @@ function isNoRoute(code: string): boolean {
   return /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code);
 }
 
-function judged(
-  { chain, distrust, protocol }: Handshake & { isUp: true },
-  host: string,
-  isUnverified: boolean,
-): StageOutcome {
+function judged({ chain, distrust, protocol }: Secured, host: string, isUnverified: boolean): StageOutcome {
   const [leaf] = chain;
   const seen = [
     `The connection is secured with ${protocol}.`,
@@ -97,7 +93,7 @@ function judged(
 }
 
 async function refused(
-  { code, needsClientCertificate }: Handshake & { isUp: false },
+  { code, needsClientCertificate, secured }: Handshake & { isUp: false },
   options: HandshakeOptions,
   connection: Connection,
 ): Promise<StageOutcome> {
@@ -110,12 +106,18 @@ async function refused(
     seen: more === undefined ? seen : [...seen, more],
   });
   if (needsClientCertificate) {
-    return found(
+    const outcome = found(
       'tls/client-certificate',
       needsClientCertificate === 'any'
         ? `${host} requires a client certificate.`
         : `${host} rejects the client certificate of tls.cert.`,
     );
+    if (!secured) return outcome;
+    // The certificate of the server arrives before, and may need a fix as well.
+    const own = judged(secured, route.servername ?? host, route.insecure === true);
+    const { id, summary: why } = own.found ?? {};
+    const further = id !== undefined && why !== undefined ? [{ id, why }, ...own.suspects] : own.suspects;
+    return { ...outcome, suspects: further, seen: [...own.seen, ...seen] };
   }
   if (code.includes('UNRECOGNIZED_NAME')) {
     return found('tls/name-refused', `The server has no certificate for ${host}.`);

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { causeOf, type CauseId } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose } from '../../diagnosis/diagnose.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
@@ -57,9 +58,15 @@ function summarised(
   const reason = cause?.summary ?? (likeliest && `${likeliest.summary} ${likeliest.why}`);
   const more = `npx svc-conform diagnose ${surface}`;
   const isAsked = stage === 'http' && variable !== undefined;
+  // A private CA and a client certificate, for example, need a fix each.
+  const further = cause ? suspects : [];
   return {
     ...base,
-    seen: reason === undefined ? (wrong?.seen ?? []) : [reason],
-    fix: cause?.remediation ?? (isAsked ? `Check ${variable}, or run ${more}.` : `Run ${more}.`),
+    seen: reason === undefined ? (wrong?.seen ?? []) : [reason, ...further.map(({ why }) => why)],
+    fix: cause
+      ? [cause.remediation, ...further.map(({ id }) => causeOf(id as CauseId).remediation)].join(' ')
+      : isAsked
+        ? `Check ${variable}, or run ${more}.`
+        : `Run ${more}.`,
   };
 }

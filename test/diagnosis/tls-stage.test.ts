@@ -181,6 +181,18 @@ describe('the stage of TLS', () => {
     expect(found?.id).toBe(id);
   });
 
+  it('also reports a fault of the certificate at a server that requires one of the client', async () => {
+    const authority = makeCertificate({ name: 'Internal Root', organisation: 'Acme', isAuthority: true });
+    const own = leaf({ issuer: authority });
+    const strict = { requestCert: true, rejectUnauthorized: true, ca: authority.cert };
+    const { found, suspects } = await withTls({ ...chained(own, authority), ...strict });
+    expect(found?.id).toBe('tls/client-certificate');
+    expect(suspects.map(({ id }) => id)).toEqual(['tls/unknown-authority']);
+    const trusted = await withTls({ ...chained(leaf(), intermediate), ...strict });
+    expect(trusted.found?.id).toBe('tls/client-certificate');
+    expect(trusted.suspects).toEqual([]);
+  });
+
   it('does not guess why a server ends the connection', async () => {
     const { found, suspects, ends } = await stageOf(createPlainServer((socket) => socket.destroy()));
     expect({ found, ids: suspects.map(({ id }) => id), ends }).toEqual({
