@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [NAME…]`: measures the rows whose name contains one of the arguments, by default all of them.
+ * `npm run bench -- [NAME…]`: measures the rows whose names begin with one of the arguments, by default all.
  * `--list` lists them, `--rounds N` changes the number of measurements, `--json` prints JSON, `--record` writes the
  * figures to bench/latest.json, from which `npm run generate -- benchmarks` makes docs/benchmarks.md.
  */
@@ -23,8 +23,10 @@ const { values, positionals } = parseArgs({
 const files = readdirSync(new URL('rows', import.meta.url)).toSorted();
 const all: Row[] = [];
 for (const file of files) all.push(...((await import(`./rows/${file}`)) as { rows: readonly Row[] }).rows);
-const wanted = all.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
-if (wanted.length === 0) throw new Error(`No row has a name like ${positionals.join(', ')}; --list shows all names.`);
+const wanted = all.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((part) => name === part || name.startsWith(`${part}-`)),
+);
+if (wanted.length === 0) throw new Error(`No row is named ${positionals.join(', ')}; --list shows all names.`);
 
 const measured: RowResult[] = [];
 if (values.list === true) for (const { name, what } of wanted) console.log(`${name.padEnd(34)} ${what}`);

@@ -14,7 +14,12 @@ export async function startEndpoint(file: string, ...args: string[]): Promise<{ 
 
 /** Runs a program in a separate process, for its time and memory alone. Resolves to the message that it sends. */
 export async function runProcess<Result>(file: string, ...args: string[]): Promise<Result> {
-  const child = fork(pathOf(file), args, { execArgv: ['--expose-gc'] });
+  const child = fork(pathOf(file), args, {
+    execArgv: ['--expose-gc'],
+    // Other tools print their own results and warnings.
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const result = await nextMessage<Result>(child);
   await once(child, 'exit');
   return result;

@@ -38,7 +38,7 @@ export async function benchmarksPage(): Promise<string> {
     [
       '```sh',
       'npm run bench                     # all rows',
-      'npm run bench -- latency startup  # the rows whose name contains one of these',
+      'npm run bench -- calls startup    # the rows whose names begin with one of these',
       'npm run bench -- --list           # the names',
       'npm run bench -- --json           # JSON on standard output',
       'npm run bench -- --record         # write the figures to bench/latest.json',

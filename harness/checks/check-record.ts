@@ -37,7 +37,8 @@ export class CheckRecord {
 
   /** Keeps an exchange as evidence; in a long series the oldest of the latest ones are dropped. */
   keep(exchange: WireExchange): void {
-    if (this.evidence.some((kept) => isSame(kept, exchange))) return;
+    const isKept = (kept: WireExchange) => isSame(kept, exchange);
+    if (this.#first.some(isKept) || this.#last.some(isKept)) return;
     if (this.#first.length < keptFirst) {
       this.#first.push(asEvidence(exchange));
       return;

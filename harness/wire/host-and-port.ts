@@ -9,10 +9,20 @@ export function hostAndPort(url: string): string {
 /** Names of this machine: a process that listens on one of them usually listens on all. */
 const namesOfLoopback: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
+/** The places of the latest addresses: each exchange asks several times. */
+const places = new Map<string, string>();
+const mostPlaces = 100;
+
 /** Key of the process behind an address: {@link hostAndPort}, the same for all names of this machine. */
 export function placeAt(url: string): string {
-  const { hostname, port } = endpointOf(url);
-  return namesOfLoopback.includes(hostname) ? `localhost:${port}` : hostAndPort(url);
+  let place = places.get(url);
+  if (place === undefined) {
+    const { hostname, port } = endpointOf(url);
+    place = namesOfLoopback.includes(hostname) ? `localhost:${port}` : hostAndPort(url);
+    if (places.size === mostPlaces) places.clear();
+    places.set(url, place);
+  }
+  return place;
 }
 
 /** Host, without brackets, and port of an address. */

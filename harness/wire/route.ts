@@ -1,4 +1,4 @@
-import { createSecureContext, getCACertificates, type ConnectionOptions, type SecureContext } from 'node:tls';
+import type { ConnectionOptions, SecureContext } from 'node:tls';
 import { isIP } from 'node:net';
 
 /** An HTTP proxy that opens tunnels (CONNECT, RFC 9110, 9.3.6). */
@@ -57,6 +57,8 @@ export function contextOf(route: Route): SecureContext {
   let context = contexts.get(route);
   if (!context) {
     const { ca, cert, key } = route;
+    // Loaded only for routes with certificates: it takes longer than all other modules that read a config.
+    const { createSecureContext, getCACertificates } = process.getBuiltinModule('node:tls');
     context = createSecureContext({
       ...(ca !== undefined && { ca: [...getCACertificates('default'), ca] }),
       ...(cert !== undefined && { cert, key }),
