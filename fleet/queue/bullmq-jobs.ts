@@ -61,7 +61,7 @@ export class BullmqJobs implements JobQueue, AsyncDisposable {
     return {
       target,
       night,
-      renew: async () => void (await job.extendLock(token, this.#leaseMs)),
+      renew: () => unlessDeliveredAgain(job.extendLock(token, this.#leaseMs)),
       done: () => unlessDeliveredAgain(job.moveToCompleted(null, token, false)),
       putBack: (afterMs) => unlessDeliveredAgain(job.moveToDelayed(Date.now() + Math.max(1, afterMs), token)),
     };

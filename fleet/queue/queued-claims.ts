@@ -56,8 +56,9 @@ export class QueuedClaims implements TargetClaims {
   }
 
   async renew(claim: Claim, sent: SentTraffic): Promise<boolean> {
+    const isValid = await this.#store.ledger.renew(claim, sent);
     await this.#jobs.get(claim.token)?.renew();
-    return await this.#store.ledger.renew(claim, sent);
+    return isValid;
   }
 
   async complete(claim: Claim, result: Certified): Promise<boolean> {

@@ -44,7 +44,7 @@ export class WorkerLoad implements AsyncDisposable {
 
   /** Starts the service of this worker. Throws HarnessFault. */
   static async open(config: ResolvedConfig, options: WorkerLoadOptions): Promise<WorkerLoad> {
-    const own = configOfSegment(config, options.segment);
+    const own = configOfSegment(config, options);
     if (options.segment.worker.index === 0) {
       await tryServiceAddress(own, configuredSurfaces(own).filter(isEndpointSurface));
     }
@@ -157,13 +157,16 @@ export class WorkerLoad implements AsyncDisposable {
 const noSearch = { firstRate: 1, mostRate: 1, mostCalls: 1, mostSeconds: 0 } as const;
 
 /** The config with the limits of this worker, and with its own port where the config has one. */
-function configOfSegment(config: ResolvedConfig, segment: Segment): ResolvedConfig {
+function configOfSegment(config: ResolvedConfig, { segment, sendsAll }: WorkerLoadOptions): ResolvedConfig {
   const { service, limits } = config;
+  const { index } = segment.worker;
+  // If one worker sends all, no endpoint calls the others.
+  const isAnyPort = service.port === 0 || (sendsAll && index > 0);
   const { used: _used, ...most } = limits ?? {};
   const parts = Object.entries<number>(most).map(([key, whole]): [string, number] => [key, partOf(whole, segment)]);
   return {
     ...config,
-    service: { ...service, port: service.port === 0 ? 0 : service.port + segment.worker.index },
+    service: { ...service, port: isAnyPort ? 0 : service.port + index },
     ...(limits && { limits: withoutTraffic(Object.fromEntries(parts)) }),
   };
 }
