@@ -343,7 +343,7 @@ describe('a waiver of a requirement of one’s own', () => {
     );
     expect(stderr).not.toContain('unknown requirement own-ai-chat/acme-rule.');
     expect(states).toEqual(['applied', 'not-judged']);
-    expect(stdout).toMatch(/own-ai-chat\/acme-rule {2}must · Handbook · integrator's own/);
+    expect(stdout).toMatch(/own-ai-chat\/acme-rule {2}must, "Handbook", integrator's own/);
     expect(code).toBe(0);
   });
 
