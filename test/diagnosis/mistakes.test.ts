@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { isPassed } from '../../diagnosis/diagnose.ts';
+import { isRequirementId, requirement as requirementOf } from '../../specs/requirements/catalogue.ts';
 import { disagreements, explainedChecks } from './mistakes/check-mistake.ts';
 import { isCompared, runs } from './mistakes/compared.ts';
 import { everyMistake } from './mistakes/every-mistake.ts';
@@ -32,8 +34,15 @@ describe('an endpoint with one mistake, or without any', { timeout: 150_000 }, (
     expect(noWorse, JSON.stringify({ cause, suspects })).toContain(verdict);
     expect(note).not.toMatch(/undefined|NaN|\[object/);
     if (explained) expect(disagreements(explained, mistake, found)).toEqual([]);
+    // Where no probe finds anything, the command runs the checks: there is nothing left for them but what a should states.
+    if (isPassed(found.diagnosis)) expect(failedMusts(mistake.name)).toEqual([]);
   });
 });
+
+function failedMusts(name: string): string[] {
+  const ids = runs[name]?.failures.map(({ requirement }) => requirement) ?? expect.fail();
+  return ids.filter((id) => isRequirementId(id) && requirementOf(id).level === 'must');
+}
 
 describe('the figures', () => {
   it('cover exactly the existing endpoints, each with a unique name', () => {
