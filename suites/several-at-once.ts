@@ -38,7 +38,7 @@ export function isSlow({ session, settings, phone }: CheckKit): boolean {
 export function permittedAtOnce({ session, settings, phone }: CheckKit): number {
   const surface = currentRecord()?.part?.surface;
   const url = urlOfSurface(settings.config, surface);
-  if (url === undefined) return 1;
+  if (url === undefined) return mostSlow;
   return surface === 'own-ai-phone' ? phone.callsAtOnce : session.exchangesAtOnce(url);
 }
 

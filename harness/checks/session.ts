@@ -286,9 +286,7 @@ export class Session implements DriverContext {
   }
 
   /** Whether events of this type were sent to this address and never answered. */
-  isUnanswered(url: string, type: string): boolean {
-    return this.#reach.isUnanswered(url, type);
-  }
+  readonly isUnanswered = (url: string, type: string): boolean => this.#reach.isUnanswered(url, type);
 
   /** Milliseconds of the quickest of the latest answers of this address; 0 without any. */
   readonly quickestMs = (url: string): number => this.#pace.quickestMs(url);

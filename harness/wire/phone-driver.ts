@@ -237,9 +237,7 @@ export class PhoneDriver {
   }
 
   /** Disables concurrent calls: this AI mixes them up, or accepts only one. */
-  limitToOneCall(): void {
-    this.#line.limitToOneCall();
-  }
+  readonly limitToOneCall = (): void => this.#line.limitToOneCall();
 
   /** Waits until every connection is down. */
   async [Symbol.asyncDispose](): Promise<void> {
