@@ -58,7 +58,7 @@ export async function openExample({ chatMs = 0, speechMs = 0 } = {}): Promise<Ch
       const out = join(directory, 'report');
       const args = [pathOf('bin/svc-conform.js'), 'check', '--config', file, '--out', out, ...flags];
       const from = performance.now();
-      const child = spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
+      const child = spawn(process.execPath, args, { cwd: directory, stdio: 'ignore' });
       let megabytes = NaN;
       const sampling = setInterval(
         () => void peakOf(child.pid).then((peak) => (megabytes = peak ?? megabytes)),

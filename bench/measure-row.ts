@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { RowSkipped, type Baseline, type Goal, type Measure, type MissingBaseline, type Row } from './row.ts';
 
 /** The figures of one side. */
@@ -24,6 +25,8 @@ export interface RowResult {
   unit: string;
   better: Row['better'];
   measuredAt: string;
+  /** Load average of the machine, over the last minute, at the end. */
+  load?: number;
   rounds?: number;
   ours?: Figures;
   goal?: number;
@@ -55,7 +58,8 @@ export async function measureRow(row: Row, givenRounds?: number): Promise<RowRes
     if (!(error instanceof RowSkipped)) throw error;
     result.skipped = error.message;
   }
-  return result;
+  const [load = 0] = loadavg();
+  return { ...result, load: Math.round(load * 10) / 10 };
 }
 
 async function compare(

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { formatFigures, formatGoal, formatOwnGoal, formatNumber } from '../bench/format-result.ts';
+import { formatFigures, formatGoal, formatNumber, formatOwnGoal } from '../bench/format-result.ts';
 import type { RowResult } from '../bench/measure-row.ts';
 import { readLatest } from '../bench/results.ts';
 
@@ -9,8 +9,9 @@ const cells = (values: readonly string[]) => `| ${values.map((value) => value.re
 function linesOf(row: RowResult): string[] {
   const { name, what, ours, unit, baselines } = row;
   const first = [`\`${name}\``, what];
-  if (!ours) return [cells([...first, '', `skipped: ${row.skipped}`, '', ''])];
-  const own = cells([...first, formatFigures(ours, unit), '', '', formatOwnGoal(row)]);
+  const load = row.load === undefined ? '' : formatNumber(row.load);
+  if (!ours) return [cells([...first, '', `skipped: ${row.skipped}`, '', '', load])];
+  const own = cells([...first, formatFigures(ours, unit), '', '', formatOwnGoal(row), load]);
   const compared = baselines.map((one) =>
     cells([
       '',
@@ -19,6 +20,7 @@ function linesOf(row: RowResult): string[] {
       `${one.name}: ${one.figures ? formatFigures(one.figures, unit) : `skipped, ${one.skipped}`}`,
       one.ratio === undefined ? '' : formatNumber(one.ratio),
       formatGoal(one, row),
+      '',
     ]),
   );
   return [own, ...compared];
@@ -48,10 +50,11 @@ export async function benchmarksPage(): Promise<string> {
     'Other tools are not dependencies of this project. A row that needs one installs it with npm into ' +
       '`node_modules/.cache/svc-conform-bench`; if that fails, the row shows the reason.',
     `Measured with \`npm run bench\` ${days[0] === days.at(-1) ? `on ${days[0]}` : `from ${days[0]} to ${days.at(-1)}`} on ${machine.processors}, ` +
-      `${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}.`,
+      `${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}. \`load\` is the load average of the machine: above ` +
+      'the number of its processors, other programs competed for them, and the times are upper bounds.',
     [
-      cells(['row', 'what', 'svc-conform', 'compared with', 'ratio', 'goal']),
-      cells(['---', '---', '---', '---', '---', '---']),
+      cells(['row', 'what', 'svc-conform', 'compared with', 'ratio', 'goal', 'load']),
+      cells(['---', '---', '---', '---', '---', '---', '---']),
       ...rows.flatMap(linesOf),
     ].join('\n'),
   ];
