@@ -1,4 +1,5 @@
 import { isJsonContainer } from '../specs/json-object.ts';
+import { withOwnKeys } from './own-keys.ts';
 
 /** Fields that name a record, wherever they are in an event, and the kind of record. */
 const kindOf: Readonly<Record<string, string>> = {
@@ -61,15 +62,19 @@ function findRecords(event: object): readonly string[] {
  */
 export function aboutDifferentRecords<Event>(events: readonly Event[]): Event[] {
   const used = new Set<string>();
+  const owners = new Map<string, string>();
   return events.map((event) => {
     const own = new Map<string, number>();
-    return withRecordIds(event, (kind, id) => {
+    const firstOf = new Map<string, string>();
+    const changed = withRecordIds(event, (kind, id) => {
       const key = keyOf(kind, id);
       const other = own.get(key) ?? nearestFree(id, (near) => !used.has(keyOf(kind, near)));
       own.set(key, other);
       used.add(keyOf(kind, other));
+      if (!firstOf.has(kind)) firstOf.set(kind, keyOf(kind, other));
       return other;
-    }) as Event;
+    });
+    return withOwnKeys(changed, (kind) => firstOf.get(kind), owners) as Event;
   });
 }
 

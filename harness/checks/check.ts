@@ -12,7 +12,8 @@ import { noLinks, type LinkList } from '../client/deep-links.ts';
 import { assertOpen, isEntrance, type TryEntrance } from './entrance.ts';
 import { toRecords } from './evidence.ts';
 import { HarnessFault, NotApplicable, NotExercised } from './faults.ts';
-import { currentGroup, mayClientStart } from './register-phases.ts';
+import { currentGroup, isClientJudged } from './register-phases.ts';
+import { admitsClient } from './run-order.ts';
 import type { RunPart } from './time-budget.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
@@ -139,7 +140,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord({ isOwn: check.own !== undefined });
     record.part = part;
-    if (part && mayClientStart(part.group)) session.client.begin();
+    if (part && isClientJudged() && admitsClient(part.group)) session.client.begin();
     const from = performance.now();
     let ended: CheckEnding;
     try {

@@ -1,18 +1,9 @@
 import { describe, TestRunner } from 'vitest';
 import type { ResolvedConfig } from '../config/settings.ts';
-import {
-  admitsClient,
-  haveOnePlace,
-  inStages,
-  suiteGroup,
-  surfaceOf,
-  type PhaseSuites,
-  type SuiteGroup,
-} from './run-order.ts';
+import { inStages, suiteGroup, surfaceOf, type PhaseSuites, type SuiteGroup } from './run-order.ts';
 
 const groupsOfSuites = new WeakMap<object, SuiteGroup>();
 let hasClientSuites = false;
-let hasOnePlace = false;
 
 /**
  * Registers suites inside the enclosing `describe` or file, in the stages of a run. `load` imports a suite, which
@@ -27,7 +18,6 @@ export function registerPhases(
 ): void {
   const groupOf = (file: string) => suiteGroup(`/${file}`);
   hasClientSuites = files.some((file) => groupOf(file) === 'client');
-  hasOnePlace = haveOnePlace(files, config);
   const register = (file: string) => {
     describe.concurrent(subjectOf(file), async () => {
       const { suite } = TestRunner.getCurrentSuite();
@@ -63,9 +53,9 @@ function namesOf(names: readonly string[]): string {
   return [...new Set(names)].join(', ');
 }
 
-/** Whether the client of API v1 may start with the checks of this group, and suites of this run judge it. */
-export function mayClientStart(group: SuiteGroup): boolean {
-  return hasClientSuites && admitsClient(group, { hasOnePlace });
+/** Whether the suites of this run judge a client of API v1. */
+export function isClientJudged(): boolean {
+  return hasClientSuites;
 }
 
 /** The group of the check that is being registered; `undefined` outside our suites. */

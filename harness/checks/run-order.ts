@@ -1,5 +1,5 @@
 import { finalSuites, lastSuites } from './shard-suites.ts';
-import { isEndpointSurface, surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
+import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { urlOfSurface } from '../config/url-of-surface.ts';
 import { placeAt } from '../wire/host-and-port.ts';
@@ -142,22 +142,12 @@ function placeOf(surface: string, config: ResolvedConfig): string {
   return url === undefined ? surface : placeAt(url);
 }
 
-/** Whether the endpoints of these suites have one host and port. */
-export function haveOnePlace(files: readonly string[], config: ResolvedConfig): boolean {
-  const endpoints = files.map(surfaceOf).filter(isEndpointSurface);
-  return new Set(endpoints.map((surface) => placeOf(surface, config))).size <= 1;
-}
-
 /** The position of a group's phase in a run. */
 export function phaseOf(group: SuiteGroup): number {
   return Array.from(runPhases.values()).findIndex((members) => members.includes(group));
 }
 
-/**
- * Whether the client may start, which takes time from the endpoint and may change what it answers: no check measures
- * times or compares answers any more. Generated events only have to be accepted, but where surfaces pass to them by
- * themselves, others may still be compared.
- */
-export function admitsClient(group: SuiteGroup, { hasOnePlace }: { hasOnePlace: boolean }): boolean {
-  return phaseOf(group) >= phaseOf(hasOnePlace ? 'generated' : 'last');
+/** Whether the client may start, which takes time from the endpoint: no check measures times any more. */
+export function admitsClient(group: SuiteGroup): boolean {
+  return phaseOf(group) >= phaseOf('last');
 }

@@ -69,3 +69,32 @@ it('leaves each record of many events to one of them, and ids that have no other
   const odd = [{ contactId: 0 }, { contactId: 0 }, { contactId: -1 }, { contactId: -1 }, null];
   expect(aboutDifferentRecords(odd)).toEqual(odd);
 });
+
+it('gives each contact, project and appointment keys of its own', () => {
+  const event = (contact: number, phone: string, crmContactId: string | null) => ({
+    contactData: { svcContactId: contact, phoneNumber: phone, crmContactId },
+  });
+  const events = aboutDifferentRecords([
+    event(1, '+49309018', 'C-9'),
+    event(1, '+49309018', 'C-9'),
+    event(2, '+49309018', null),
+    event(3, 'anonymous', 'C-9'),
+    event(4, 'anonymous', ''),
+  ]);
+  expect(events.map(({ contactData }) => [contactData.phoneNumber, contactData.crmContactId])).toEqual([
+    ['+49309018', 'C-9'],
+    ['+49309019', 'C-0'],
+    ['+49309020', null],
+    ['anonymous', 'C-1'],
+    ['anonymous', ''],
+  ]);
+  expect(
+    aboutDifferentRecords([
+      { from: '+491', contact: { id: 5 } },
+      { from: '+491', contact: { id: 6 } },
+    ]),
+  ).toEqual([
+    { from: '+491', contact: { id: 5 } },
+    { from: '+492', contact: { id: 6 } },
+  ]);
+});
