@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../specs/generated/types.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
@@ -12,6 +12,8 @@ export interface HostileRun {
   peakMb: number;
   seconds: number;
   report: Report | undefined;
+  /** Every written file by its name. */
+  files: Record<string, string>;
   stderr: string;
 }
 
@@ -30,12 +32,17 @@ export async function checkHostile({ surface, build }: HostileEndpoint): Promise
     nodeArgs: ['--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
     env: { TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
   });
-  const report = await readFile(directory.at('conformance-report/report.json'), 'utf8').catch(() => undefined);
+  const names = await readdir(directory.at('conformance-report')).catch(() => []);
+  const read = async (name: string) =>
+    [name, await readFile(directory.at(`conformance-report/${name}`), 'utf8')] as const;
+  const files: Record<string, string> = Object.fromEntries(await Promise.all(names.map(read)));
+  const { 'report.json': report } = files;
   return {
     code,
     peakMb: Math.round(Number(peak.exec(stderr)?.[1]) / 1024),
     seconds: Math.round((performance.now() - from) / 1000),
     report: report === undefined ? undefined : (JSON.parse(report) as Report),
+    files,
     stderr,
   };
 }

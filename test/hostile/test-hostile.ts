@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { setUp } from '../proving/endpoint.ts';
+import { junitProblems, sarifProblems } from '../reports/format-schemas.ts';
 import { checkHostile, type HostileRun } from './check-hostile.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
@@ -15,6 +17,28 @@ const countingLanes = 2;
  * first.
  */
 const counting: readonly string[] = ['chat-endless', 'crm-endless', 'crm-wide-8-mb'];
+
+const exitCodes = { conformant: 0, 'conformant-with-warnings': 0, 'non-conformant': 1, incomplete: 3 };
+
+/** Forms of the secrets that no file may contain. */
+const forbidden = [setUp.token, setUp.agentSecret, setUp.apiKey].flatMap((secret) => {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('base64').replaceAll('=', ''), bytes.toString('hex')];
+});
+
+/** Asserts that the files of every format can be read, and that they contain no secret and no markup of the endpoint. */
+async function assertHarmless(files: Record<string, string>): Promise<void> {
+  expect(await junitProblems(files['junit.xml'] ?? '')).toEqual([]);
+  expect(sarifProblems(JSON.parse(files['report.sarif'] ?? ''))).toEqual([]);
+  expect(files['report.html']).toMatch(/<\/html>\s*$/);
+  expect(files['report.html']).not.toMatch(/<img src=x|<script>document/);
+  for (const [name, text] of Object.entries(files)) {
+    expect(
+      forbidden.filter((form) => text.includes(form)),
+      name,
+    ).toEqual([]);
+  }
+}
 
 type Runs = ReadonlyMap<string, PromiseWithResolvers<HostileRun>>;
 
@@ -54,9 +78,9 @@ export function testHostile(endpoints: readonly HostileEndpoint[]): void {
     async (name, endpoint) => {
       const run = await runs.get(name)?.promise;
       if (!run) throw new Error(`${name} was not run`);
-      const { report, peakMb, code, stderr } = run;
+      const { report, files, peakMb, code, stderr } = run;
       if (!report) throw new Error(`no report, exit code ${code}: ${stderr}`);
-      expect(code).toBe(report.verdict === 'non-conformant' ? 1 : 3);
+      expect(code).toBe(exitCodes[report.verdict]);
       const verdicts = (id: string) => report.checks.filter((one) => one.requirement === id).map((one) => one.verdict);
       for (const id of endpoint.fails) expect(verdicts(id), id).toContain('fail');
       for (const id of endpoint.blocks ?? []) {
@@ -66,6 +90,7 @@ export function testHostile(endpoints: readonly HostileEndpoint[]): void {
       const broken = report.checks.filter(({ message = '' }) => message.includes('The check itself threw'));
       expect(broken).toEqual([]);
       expect(peakMb).toBeLessThan(mostMb);
+      await assertHarmless(files);
     },
   );
 }

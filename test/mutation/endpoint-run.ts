@@ -13,7 +13,7 @@ export interface EndpointRun {
   /** Whether the result is the one that the proof requires. */
   isRight: boolean;
   ms: number;
-  /** The checks that reached each fault; under `''` the code that runs outside checks. */
+  /** The checks that reached each fault; `''` is what runs outside checks. */
   reached?: Record<string, string[]>;
   /** Why the run did not complete. */
   error?: string;

@@ -17,7 +17,7 @@ export interface Reach {
   /** Faults that are reached when the suites are loaded: they are in effect only in a new process. */
   loaded: string[];
   checks: string[];
-  /** Numbers of checks by fault, by endpoint; -1 is the code that runs outside checks. */
+  /** Numbers of checks by fault, by endpoint; -1 is what runs outside checks. */
   endpoints: Record<string, Record<string, number[]>>;
 }
 

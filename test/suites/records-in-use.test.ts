@@ -70,7 +70,7 @@ it('leaves each record of many events to one of them, and ids that have no other
   expect(aboutDifferentRecords(odd)).toEqual(odd);
 });
 
-it('gives each contact, project and appointment keys of its own', () => {
+it('gives each contact, project and appointment its own keys', () => {
   const event = (contact: number, phone: string, crmContactId: string | null) => ({
     contactData: { svcContactId: contact, phoneNumber: phone, crmContactId },
   });
