@@ -12,7 +12,7 @@ import { describeConfigLimit } from './describe-config-limit.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
-import { generatedValues, isSlow, permittedAtOnce, severalAtOnce } from './several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce } from './several-at-once.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -23,7 +23,7 @@ const triedForAccepted = 12;
 /** Events that must have been sent for a pass. */
 const fewestSent = 12;
 /** Multiple of `settings.propertyMs` within which these are sent to an endpoint so slow that fewer fit into it. */
-const longest = 10;
+const longest = 5;
 /** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
 
@@ -139,7 +139,6 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   if (settings.path === undefined) {
     await severalAtOnce(generatedValues(property.events, parameters), {
       isSlow: isSlow(kit),
-      atOnce: () => permittedAtOnce(kit),
       isFree: (event) => inUse.areFree(recordsOf(event)),
       isOver: () => first !== undefined || broken !== undefined || isOver(),
       run: async (event, at) => {

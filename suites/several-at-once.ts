@@ -34,23 +34,10 @@ export function isSlow({ session, settings, phone }: CheckKit): boolean {
   return session.quickestMs(url) > quickMs || (surface === 'own-ai-phone' && phone.speaksLong);
 }
 
-/** Exchanges that the surface of the running check may have at once at the moment. */
-export function permittedAtOnce({ session, settings, phone }: CheckKit): number {
-  const surface = currentRecord()?.part?.surface;
-  const url = urlOfSurface(settings.config, surface);
-  if (url === undefined) return mostSlow;
-  return surface === 'own-ai-phone' ? phone.callsAtOnce : session.exchangesAtOnce(url);
-}
-
 /** How {@link severalAtOnce} runs the values. */
 export interface SeveralOptions<Value> {
   /** Whether the endpoint is known to be slow, so that the values run at once from the beginning. Default: `false`. */
   isSlow?: boolean;
-  /**
-   * Values that may be under way at the moment: one that is begun is carried out, however long it has to wait for its
-   * turn. Default: as many as exchanges ever may be.
-   */
-  atOnce?: () => number;
   /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
   isFree?: (value: Value) => boolean;
   /** Whether no further value is begun. */
@@ -68,10 +55,10 @@ export interface SeveralOptions<Value> {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isSlow: isKnownSlow = false, atOnce = () => mostSlow, isFree = () => true, isOver, run }: SeveralOptions<Value>,
+  { isSlow: isKnownSlow = false, isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
-  let lanes = isKnownSlow ? atOnce() : 1;
+  let lanes = isKnownSlow ? mostSlow : 1;
   const lane = async () => {
     const more: Promise<void>[] = [];
     while (left.length > 0 && !isOver()) {
@@ -79,12 +66,7 @@ export async function severalAtOnce<Value>(
       const [next] = left.splice(Math.max(free, 0), 1);
       if (!next) break;
       const tookMs = await run(next.value, next.at);
-      const most = atOnce();
-      if (lanes > most && lanes > 1) {
-        lanes--;
-        break;
-      }
-      if (tookMs <= quickMs || lanes >= most) continue;
+      if (tookMs <= quickMs || lanes === mostSlow) continue;
       lanes++;
       more.push(lane());
     }

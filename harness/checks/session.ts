@@ -291,9 +291,6 @@ export class Session implements DriverContext {
   /** Milliseconds of the quickest of the latest answers of this address; 0 without any. */
   readonly quickestMs = (url: string): number => this.#pace.quickestMs(url);
 
-  /** Exchanges that this address may have at once at the moment, at least one. */
-  readonly exchangesAtOnce = (url: string): number => Math.max(1, Math.floor(sharedLanes / this.#pace.lanes(url)));
-
   /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
   owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {
     return level === 'must' && !this.exercised.has(requirement);

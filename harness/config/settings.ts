@@ -89,7 +89,7 @@ export interface RunSettings {
   retryWatchMs: number;
   /**
    * Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run; up to
-   * ten times as many if it could not send the fewest that a pass needs.
+   * five times as many if it could not send the fewest that a pass needs.
    */
   propertyMs: number;
   /** Milliseconds for shrinking a counterexample, per property. */

@@ -216,11 +216,6 @@ export class PhoneDriver {
     return this.#line.capacity > 1;
   }
 
-  /** Calls that may be held at once at the moment. */
-  get callsAtOnce(): number {
-    return this.#line.callsAtOnce;
-  }
-
   /** Whether the AI often speaks for a second or more, so that calls last long however quickly it begins to answer. */
   get speaksLong(): boolean {
     return this.#line.speaksLong;

@@ -81,11 +81,6 @@ export class PhoneLine {
     return this.#capacity;
   }
 
-  /** Calls that may be held at once at the moment, at least one. */
-  get callsAtOnce(): number {
-    return Math.max(1, Math.floor(sharedLanes / this.#lanesOf(1)));
-  }
-
   /** Whether the AI often speaks for a second or more. */
   get speaksLong(): boolean {
     const long = this.#speechesMs.filter((ms) => ms >= longSpeechMs).length;

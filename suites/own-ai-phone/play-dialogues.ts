@@ -11,7 +11,7 @@ import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 import { keyOfSkill } from '../skill-rules.ts';
-import { generatedValues, isSlow, permittedAtOnce, severalAtOnce } from '../several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce } from '../several-at-once.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
 const runsPerDialogue = 4;
@@ -19,7 +19,7 @@ const mostSteps = 7;
 /** Dialogues with at least one step that must have been held for a pass. */
 const fewestHeld = 6;
 /** Multiple of `settings.propertyMs` within which these are held with an endpoint so slow that fewer fit into it. */
-const longest = 10;
+const longest = 5;
 /** Separates the place of a dialogue in the run from its played steps, which fast-check needs to repeat it. */
 const placeEnd = '~';
 
@@ -74,7 +74,6 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
   if (!path) {
     await severalAtOnce(generatedValues(dialogues, parameters), {
       isSlow: isSlow(kit),
-      atOnce: () => permittedAtOnce(kit),
       isOver: () => first < Infinity || broken !== undefined || isOver(),
       run: async (steps, at) => {
         if (!(await holds(steps))) first = Math.min(first, at);

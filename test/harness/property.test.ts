@@ -246,7 +246,7 @@ const suspected = 4;
 
 describe('a slow endpoint', () => {
   it('is sent no further events when the time of the property is over', async () => {
-    const { error, record, endpoint } = await run(() => 'takes', { propertyMs: 15, runs: 500 }, { afterMs: 100 });
+    const { error, record, endpoint } = await run(() => 'takes', { propertyMs: 30, runs: 500 }, { afterMs: 100 });
     expect(error).toBeInstanceOf(NotExercised);
     expect(String(error)).toContain(`Only ${endpoint.requests.length} of`);
     // The first event takes longer than that; those that waited for it are sent.

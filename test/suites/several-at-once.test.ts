@@ -59,17 +59,6 @@ describe('the values of a property', () => {
 
   it('that are slow run at once, up to the number of permitted exchanges', async () => {
     expect(await run(201, {}, many)).toEqual({ begun: many, most: mostSlow });
-    expect(await run(201, { atOnce: () => 3 }, many)).toEqual({ begun: many, most: 3 });
-    expect(await run(201, { atOnce: () => 3, isSlow: true }, many)).toEqual({ begun: many, most: 3 });
-  });
-
-  it('are not begun when they would wait for their turn until the time is over', async () => {
-    const passed = (from = performance.now()) => ({ isSlow: true, isOver: () => performance.now() > from + 500 });
-    expect((await run(400, { ...passed(), atOnce: () => 1 })).begun).toEqual([0, 1]);
-    // Four at first, one once the endpoint has become slower.
-    let begun = 0;
-    const fewer = { ...passed(), atOnce: () => (begun++ === 0 ? 4 : 1) };
-    expect((await run(200, fewer)).begun).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it('run at once from the beginning where the endpoint is known to be slow', async () => {
