@@ -56,9 +56,12 @@ export class QueuedClaims implements TargetClaims {
   }
 
   async renew(claim: Claim, sent: SentTraffic): Promise<boolean> {
-    const isValid = await this.#store.ledger.renew(claim, sent);
-    await this.#jobs.get(claim.token)?.renew();
-    return isValid;
+    // If the queue delivers the target again, the ledger still has one claim.
+    this.#jobs
+      .get(claim.token)
+      ?.renew()
+      .catch(() => undefined);
+    return await this.#store.ledger.renew(claim, sent);
   }
 
   async complete(claim: Claim, result: Certified): Promise<boolean> {
@@ -69,11 +72,11 @@ export class QueuedClaims implements TargetClaims {
     return isValid;
   }
 
-  async release(claim: Claim, { sent, failure, afterMs = 0 }: Release): Promise<ReleasedState> {
+  async release(claim: Claim, { sent, failure }: Release): Promise<ReleasedState> {
     await this.#discard(claim);
     const state = await this.#store.ledger.release(claim, sent, failure);
     const job = this.#take(claim);
-    if (state === 'open') await job?.putBack(afterMs);
+    if (state === 'open') await job?.putBack(0);
     else await job?.done();
     return state;
   }
