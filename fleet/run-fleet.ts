@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { usageExitCode } from '../reports/model/verdict.ts';
 import type { ListedTarget } from '../run/config/read-targets.ts';
-import type { FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
+import type { ConfiguredLimits, FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
 import type { CheckProgress } from '../run/execute/follow-parent.ts';
 import type { TargetOutcome } from './check-target.ts';
 import type { Release, TargetClaims } from './target-claims.ts';
 import type { Concurrency } from './concurrency.ts';
-import { leaseMs, type Claim } from './ledger.ts';
+import { leaseMs, type Claim, type SentTraffic } from './ledger.ts';
 import { opensAt } from './permitted-windows.ts';
 import { timeLimitMs } from './prepare-target.ts';
 
@@ -205,21 +205,21 @@ class RunningFleet {
       .catch(outcomeOfError);
     const release = { sent: (outcome.kind === 'report' ? outcome.sent : undefined) ?? sent };
     if (this.#plan.signal.aborted) await claims.release(claim, release);
-    else await this.#conclude(claim, outcome, { begun, release, isOver: over.signal.aborted });
+    else await this.#conclude(target, claim, outcome, { begun, release, isOver: over.signal.aborted });
   }
 
   async #conclude(
+    target: ListedTarget,
     claim: Claim,
     outcome: TargetOutcome,
     { begun, release, isOver }: { begun: number; release: Release; isOver: boolean },
   ): Promise<void> {
     const { claims, concurrency, emit, now } = this.#parts;
-    const { target } = claim;
     const finish = (state: 'complete' | 'again' | 'failed' | 'superseded', more: { reason?: string } = {}) =>
-      emit({ event: 'target-finished', target, state, durationMs: now() - begun, ...more });
+      emit({ event: 'target-finished', target: target.id, state, durationMs: now() - begun, ...more });
     if (outcome.kind === 'report') {
-      if (outcome.isTooSlow && !this.#delayed.has(target)) {
-        this.#delayed.add(target);
+      if (outcome.isTooSlow && !this.#delayed.has(claim.target) && hasRoom(target.limits, claim.sent, release.sent)) {
+        this.#delayed.add(claim.target);
         concurrency.tooSlow();
         await claims.release(claim, release);
         finish('again', { reason: 'This machine was too slow to judge a time.' });
@@ -227,8 +227,8 @@ class RunningFleet {
       }
       const { verdict, durationMs } = outcome.certified;
       const isValid = await claims.complete(claim, outcome.certified);
-      this.#open.delete(target);
-      if (isValid) emit({ event: 'target-finished', target, state: 'complete', verdict, durationMs });
+      this.#open.delete(target.id);
+      if (isValid) emit({ event: 'target-finished', target: target.id, state: 'complete', verdict, durationMs });
       else finish('superseded');
       return;
     }
@@ -236,11 +236,11 @@ class RunningFleet {
     const reason = isOver ? 'Its claim was over, or could not be renewed.' : outcome.reason;
     if (outcome.kind === 'unusable') {
       await claims.release(claim, release);
-      this.#giveUp(target, { state: 'unusable', reason });
+      this.#giveUp(target.id, { state: 'unusable', reason });
       return;
     }
     const state = await claims.release(claim, isOver ? release : { ...release, failure: reason });
-    if (state === 'failed') this.#open.delete(target);
+    if (state === 'failed') this.#open.delete(target.id);
     finish(state === 'open' ? 'again' : state, { reason });
   }
 
@@ -286,6 +286,13 @@ function keepClaim(renew: () => Promise<boolean>, over: AbortController): Dispos
 /** The attempt before may have been that of another machine, so that its end is unknown here. */
 async function pauseBefore({ limits }: ListedTarget, { attempt }: Claim, signal: AbortSignal): Promise<void> {
   if (attempt > 1 && limits.perMinute !== undefined) await sleep(minuteMs, undefined, { signal });
+}
+
+/** Whether the limits permit another attempt that sends as much: otherwise they would cut it off. */
+function hasRoom(limits: ConfiguredLimits, before: SentTraffic, after: SentTraffic): boolean {
+  return (['messages', 'calls'] as const).every((kind) => {
+    return (limits[kind] ?? Infinity) - after[kind] >= after[kind] - before[kind];
+  });
 }
 
 /** An error before the check, such as a secrets file that was removed after the start, concerns this target only. */

@@ -183,6 +183,14 @@ describe('a fleet', () => {
     expect(ledger.entries(night)[0]?.attempt).toBe(2);
   });
 
+  it('keeps a report that it was too slow for, if the limits would cut the next check off', async () => {
+    const { events } = await fleetOf(
+      [target('fits', { limits: { messages: 8 } }), target('full', { limits: { messages: 7 } })],
+      (_, { sent }) => ({ ...passes, isTooSlow: true, sent: { messages: sent.messages + 4, calls: 1 } }),
+    );
+    expect(events.toSorted()).toEqual(['fits again', 'fits complete', 'full complete']);
+  });
+
   it('continues if a target cannot be prepared when its check begins', async () => {
     const { without, ledger } = await fleetOf([target('gone'), target('broken'), target('good')], (id) => {
       if (id === 'gone') throw new HarnessFault('config-not-found:file', { file: 'gone.yaml' });
