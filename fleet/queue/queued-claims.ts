@@ -9,6 +9,10 @@ import type { FleetStore, Job, QueuedFleet } from './fleet-store.ts';
 const claimAgainMs = 2_000;
 /** Milliseconds for which a target that this process must not begin is left to others. */
 const elsewhereMs = 5_000;
+/** Milliseconds for which a target of another night is left to the workers of that night. */
+const otherNightMs = 60_000;
+/** Workers may begin on different sides of noon: the night before may still run. */
+const dayMs = 86_400_000;
 /** Targets that are put back before this process waits. */
 const mostPutBack = 100;
 
@@ -33,24 +37,23 @@ export class QueuedClaims implements TargetClaims {
         if (await this.#offer()) continue;
         return undefined;
       }
-      if (job.night < night) {
+      if (Date.parse(night) - Date.parse(job.night) > dayMs) {
         await job.done();
         continue;
       }
-      // A later night has not begun for this process.
-      const ms = job.night > night ? Infinity : waitMs(job.target);
-      if (ms > 0) {
-        await job.putBack(ms === Infinity ? elsewhereMs : ms);
-        putBack += 1;
-        continue;
-      }
-      const claim = await ledger.claim(job.target, night);
-      if (claim === 'finished') await job.done();
-      else if (claim === 'claimed') await job.putBack(claimAgainMs);
-      else {
+      const ms = job.night === night ? waitMs(job.target) : otherNightMs;
+      const claim = ms > 0 ? undefined : await ledger.claim(job.target, night);
+      if (typeof claim === 'object') {
         this.#jobs.set(claim.token, job);
         return claim;
       }
+      if (claim === 'finished') {
+        await job.done();
+        continue;
+      }
+      putBack += 1;
+      if (claim === 'claimed') await job.putBack(claimAgainMs);
+      else await job.putBack(ms === Infinity ? elsewhereMs : ms);
     }
     return undefined;
   }
