@@ -101,7 +101,7 @@ describe('a fleet', () => {
     ]);
   });
 
-  it('waits a minute before a further attempt if the rate of a target is limited, whoever made the one before', async () => {
+  it('waits a minute before a further attempt if the rate of a target is limited, also after another process', async () => {
     const ids = { limited: { perMinute: 5 }, free: {} };
     const { events } = await fleetOf(
       Object.entries(ids).map(([id, limits]) => target(id, { limits })),
