@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { copyLimits } from '../harness/wire/traffic-counts.ts';
 import { formatJson } from '../reports/text/format-json.ts';
 import { makeDirectory } from '../reports/write/make-directory.ts';
 import { fleetTargetLine, renderFleetTerminal } from '../reports/write/fleet/render-fleet-terminal.ts';
@@ -171,8 +172,12 @@ async function sortOut(
   const without = new Map<string, WithoutEntry>();
   for (const target of targets) {
     try {
-      const { service } = (await prepareTarget(list, target, process.env)).config;
-      usable.push({ ...target, port: service.port === 0 ? undefined : service.port });
+      const { service, limits } = (await prepareTarget(list, target, process.env)).config;
+      usable.push({
+        ...target,
+        limits: limits ? copyLimits(limits).limits : {},
+        port: service.port === 0 ? undefined : service.port,
+      });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       without.set(target.id, { state: 'unusable', reason });

@@ -84,7 +84,10 @@ export interface LedgerEntry {
  * the clock in milliseconds since 1970.
  */
 export interface Ledger extends Disposable {
-  /** Claims a target; `undefined` if it is finished, or another claim is valid. */
+  /**
+   * Claims a target; `undefined` if it is finished, or another claim is valid. Finishes it as failed if `mostAttempts`
+   * were made and the last claim was never given back.
+   */
   claim(target: string, night: string, now: number): Claim | undefined;
   /** Extends the lease and records what was sent. `false`: the claim is no longer valid, so stop the work. */
   renew(claim: ClaimKey, sent: SentTraffic, now: number): boolean;
@@ -123,3 +126,10 @@ export const nothingSent: SentTraffic = { messages: 0, calls: 0 };
 export const leaseMs = 30_000;
 /** Attempts without a report after which a target is not tried again in the same night. */
 export const mostFailures = 3;
+/** Attempts of which the last may end with its process: then the target may be what ends it. */
+export const mostAttempts = 10;
+/** The result of a target whose last attempt ended with its process. */
+export const lostResult: NotCertified = {
+  state: 'failed',
+  reason: `Its worker ended without a result, after ${mostAttempts} attempts or more.`,
+};

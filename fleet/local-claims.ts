@@ -58,9 +58,8 @@ export class LocalClaims implements TargetClaims {
     return isValid;
   }
 
-  async release(claim: Claim, { sent, failure, afterMs = 0 }: Release): Promise<ReleasedState> {
+  async release(claim: Claim, { sent, failure }: Release): Promise<ReleasedState> {
     await discardWork(this.#out, claim);
-    this.#notBefore.set(claim.target, this.#now() + afterMs);
     return this.#ledger.release(claim, sent, failure);
   }
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { usageExitCode } from '../reports/model/verdict.ts';
 import type { ListedTarget } from '../run/config/read-targets.ts';
-import type { FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
+import type { ConfiguredLimits, FleetEvent, PermittedWindow } from '../specs/generated/types.ts';
 import type { CheckProgress } from '../run/execute/follow-parent.ts';
 import type { TargetOutcome } from './check-target.ts';
 import type { Release, TargetClaims } from './target-claims.ts';
 import type { Concurrency } from './concurrency.ts';
-import { leaseMs, type Claim } from './ledger.ts';
+import { leaseMs, type Claim, type SentTraffic } from './ledger.ts';
 import { opensAt } from './permitted-windows.ts';
 import { timeLimitMs } from './prepare-target.ts';
 
@@ -53,10 +53,12 @@ export interface WithoutEntry {
 
 /** Milliseconds after which an idle fleet tries again to claim a target. */
 const claimAgainMs = 1_000;
-/** Milliseconds in which a target with a limit per minute must not be attempted again. */
+/** Milliseconds between the attempts of a target with a limit per minute. */
 const minuteMs = 61_000;
 /** Renewals of a claim during one lease. */
 const renewals = 3;
+/** Milliseconds after the last renewal in which a check may run: it has ended before its lease is over. */
+const unrenewedMs = leaseMs - leaseMs / renewals;
 
 /**
  * Certifies each target that has no result for this night, within its windows, until all have one. Returns why others
@@ -141,7 +143,7 @@ class RunningFleet {
 
   /** The time from which a target may begin; `undefined` if it is given up. */
   #mayBeginAt(target: ListedTarget): number | undefined {
-    const limitMs = timeLimitMs(target);
+    const limitMs = timeLimitMs(target) + (target.limits.perMinute === undefined ? 0 : minuteMs);
     const at = this.#opensAt(target.windows, limitMs);
     if (at === undefined) {
       const minutes = Math.ceil(limitMs / 60_000);
@@ -190,41 +192,34 @@ class RunningFleet {
 
   async #certify(target: ListedTarget, claim: Claim, begun: number): Promise<void> {
     const { claims, concurrency, check, now } = this.#parts;
-    const superseded = new AbortController();
+    const over = new AbortController();
     let { sent } = claim;
     const onProgress = (progress: CheckProgress) => {
       concurrency.report(progress.wait, this.#running.size, now());
       sent = progress.sent ?? sent;
     };
-    const renew = async () => {
-      if (!(await claims.renew(claim, sent))) superseded.abort();
-    };
-    // Without an answer, the claim may be over: then the result is rejected.
-    const renewing = setInterval(() => void renew().catch(() => undefined), leaseMs / renewals);
-    try {
-      const signal = AbortSignal.any([this.#plan.signal, superseded.signal]);
-      const outcome = await check(target, claim, { signal, onProgress }).catch(outcomeOfError);
-      const afterMs = target.limits.perMinute === undefined ? 0 : minuteMs;
-      const release = { sent: (outcome.kind === 'report' ? outcome.sent : undefined) ?? sent, afterMs };
-      if (this.#plan.signal.aborted) await claims.release(claim, release);
-      else await this.#conclude(claim, outcome, { begun, release });
-    } finally {
-      clearInterval(renewing);
-    }
+    using _renewing = keepClaim(() => claims.renew(claim, sent), over);
+    const signal = AbortSignal.any([this.#plan.signal, over.signal]);
+    const outcome = await pauseBefore(target, claim, signal)
+      .then(() => check(target, claim, { signal, onProgress }))
+      .catch(outcomeOfError);
+    const release = { sent: (outcome.kind === 'report' ? outcome.sent : undefined) ?? sent };
+    if (this.#plan.signal.aborted) await claims.release(claim, release);
+    else await this.#conclude(target, claim, outcome, { begun, release, isOver: over.signal.aborted });
   }
 
   async #conclude(
+    target: ListedTarget,
     claim: Claim,
     outcome: TargetOutcome,
-    { begun, release }: { begun: number; release: Release },
+    { begun, release, isOver }: { begun: number; release: Release; isOver: boolean },
   ): Promise<void> {
     const { claims, concurrency, emit, now } = this.#parts;
-    const { target } = claim;
     const finish = (state: 'complete' | 'again' | 'failed' | 'superseded', more: { reason?: string } = {}) =>
-      emit({ event: 'target-finished', target, state, durationMs: now() - begun, ...more });
+      emit({ event: 'target-finished', target: target.id, state, durationMs: now() - begun, ...more });
     if (outcome.kind === 'report') {
-      if (outcome.isTooSlow && !this.#delayed.has(target)) {
-        this.#delayed.add(target);
+      if (outcome.isTooSlow && !this.#delayed.has(claim.target) && hasRoom(target.limits, claim.sent, release.sent)) {
+        this.#delayed.add(claim.target);
         concurrency.tooSlow();
         await claims.release(claim, release);
         finish('again', { reason: 'This machine was too slow to judge a time.' });
@@ -232,19 +227,20 @@ class RunningFleet {
       }
       const { verdict, durationMs } = outcome.certified;
       const isValid = await claims.complete(claim, outcome.certified);
-      this.#open.delete(target);
-      if (isValid) emit({ event: 'target-finished', target, state: 'complete', verdict, durationMs });
+      this.#open.delete(target.id);
+      if (isValid) emit({ event: 'target-finished', target: target.id, state: 'complete', verdict, durationMs });
       else finish('superseded');
       return;
     }
-    const { reason } = outcome;
+    // A check that was ended with its claim did not fail.
+    const reason = isOver ? 'Its claim was over, or could not be renewed.' : outcome.reason;
     if (outcome.kind === 'unusable') {
       await claims.release(claim, release);
-      this.#giveUp(target, { state: 'unusable', reason });
+      this.#giveUp(target.id, { state: 'unusable', reason });
       return;
     }
-    const state = await claims.release(claim, { ...release, failure: reason });
-    if (state === 'failed') this.#open.delete(target);
+    const state = await claims.release(claim, isOver ? release : { ...release, failure: reason });
+    if (state === 'failed') this.#open.delete(target.id);
     finish(state === 'open' ? 'again' : state, { reason });
   }
 
@@ -260,6 +256,43 @@ class RunningFleet {
       done.abort();
     }
   }
+}
+
+/** Renews a claim until it is disposed. Aborts when the claim is over, or may be because no renewal succeeded. */
+function keepClaim(renew: () => Promise<boolean>, over: AbortController): Disposable {
+  let isKept = true;
+  let renewedAt = performance.now();
+  let expiry = setTimeout(() => over.abort(), unrenewedMs);
+  const renewing = setInterval(() => {
+    const at = performance.now();
+    const answered = (isValid: boolean) => {
+      if (!isKept) return;
+      renewedAt = Math.max(renewedAt, at);
+      clearTimeout(expiry);
+      if (!isValid) over.abort();
+      else expiry = setTimeout(() => over.abort(), renewedAt + unrenewedMs - performance.now());
+    };
+    renew().then(answered, () => undefined);
+  }, leaseMs / renewals);
+  return {
+    [Symbol.dispose]: () => {
+      isKept = false;
+      clearInterval(renewing);
+      clearTimeout(expiry);
+    },
+  };
+}
+
+/** The attempt before may have been that of another machine, so that its end is unknown here. */
+async function pauseBefore({ limits }: ListedTarget, { attempt }: Claim, signal: AbortSignal): Promise<void> {
+  if (attempt > 1 && limits.perMinute !== undefined) await sleep(minuteMs, undefined, { signal });
+}
+
+/** Whether the limits permit another attempt that sends as much: otherwise they would cut it off. */
+function hasRoom(limits: ConfiguredLimits, before: SentTraffic, after: SentTraffic): boolean {
+  return (['messages', 'calls'] as const).every((kind) => {
+    return (limits[kind] ?? Infinity) - after[kind] >= after[kind] - before[kind];
+  });
 }
 
 /** An error before the check, such as a secrets file that was removed after the start, concerns this target only. */

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { describeSignedFleet, type SignedFleet } from '../reports/text/describe-signed-fleet.ts';
 import { formatJson } from '../reports/text/format-json.ts';
+import { ReportNotWritten } from '../reports/write/write-report.ts';
 import { write } from '../run/output/terminal.ts';
 import { readPrivateKey } from '../run/input/read-key.ts';
 import { parseReport, reportFile } from '../run/input/read-report.ts';
@@ -39,8 +40,14 @@ export async function signFleet(directory: string, { key: given, validDays, json
     }
     const out = reportPlace(directory, id);
     const outcome = await signTarget(target, { key, validDays, out, now });
-    if ('refused' in outcome) signed.refused.push({ target: id, reasons: outcome.refused });
-    else signed.certificates.push({ target: id, certificate: outcome.path, validUntil: outcome.validUntil });
+    if ('refused' in outcome) {
+      const old = join(out, certificateFile);
+      const notRemoved = await rm(old, { force: true }).then(
+        () => [],
+        (error: unknown) => [`${old} of an earlier signature cannot be removed: ${describeFileError(error)}.`],
+      );
+      signed.refused.push({ target: id, reasons: [...outcome.refused, ...notRemoved] });
+    } else signed.certificates.push({ target: id, certificate: outcome.path, validUntil: outcome.validUntil });
   }
   await write(process.stdout, json ? formatJson(signed, 2) : describeSignedFleet(signed), {
     notation: json ? 'json' : 'plain',
@@ -67,7 +74,12 @@ async function signTarget(
     if ('refused' in outcome) return outcome;
     return { path: join(settings.out, certificateFile), validUntil: outcome.validUntil };
   } catch (error) {
+    // It concerns this target only.
     if (isUnreadable(error)) return { refused: [error.message] };
+    if (error instanceof ReportNotWritten) {
+      const path = join(settings.out, certificateFile);
+      return { refused: [`${path} cannot be written: ${describeFileError(error.cause)}.`] };
+    }
     throw error;
   }
 }

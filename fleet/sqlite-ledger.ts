@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type * as Sqlite from 'node:sqlite';
 import {
   leaseMs,
+  lostResult,
+  mostAttempts,
   mostFailures,
   type Certified,
   type Claim,
@@ -89,6 +91,10 @@ class SqliteLedger implements Ledger {
       const row = this.#row(target, night);
       const isClaimed = row?.state === 'claimed' && (row.lease_until ?? 0) > now;
       if (isClaimed || (row && row.state !== 'open' && row.state !== 'claimed')) return undefined;
+      if (row?.state === 'claimed' && row.attempt >= mostAttempts) {
+        this.#finish(row, lostResult);
+        return undefined;
+      }
       const { token } = this.#get('SELECT coalesce(max(token), 0) + 1 AS token FROM certifications') as Row;
       const attempt = (row?.attempt ?? 0) + 1;
       this.#run(

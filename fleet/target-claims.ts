@@ -6,8 +6,6 @@ export interface Release {
   sent: SentTraffic;
   /** The reason of a failed attempt; absent: it counts as none. */
   failure?: string;
-  /** Milliseconds before which the target is not claimed again. */
-  afterMs?: number;
 }
 
 /**
@@ -16,7 +14,7 @@ export interface Release {
  */
 export interface TargetClaims {
   /**
-   * TargetClaims a target that may begin; `undefined` if there is none now.
+   * Claims a target that may begin; `undefined` if there is none now.
    *
    * @param waitMs how long a target must not begin in this process, in milliseconds; `Infinity`: never
    */

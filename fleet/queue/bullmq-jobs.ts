@@ -14,7 +14,7 @@ const options = { removeOnComplete: true, removeOnFail: true };
 export class BullmqJobs implements JobQueue, AsyncDisposable {
   readonly #queue: InstanceType<BullMQ['Queue']>;
   readonly #worker: InstanceType<BullMQ['Worker']>;
-
+  readonly #redis: RedisClient;
   readonly #leaseMs: number;
 
   constructor(
@@ -22,6 +22,7 @@ export class BullmqJobs implements JobQueue, AsyncDisposable {
     connection: RedisClient,
     { leaseMs, onError }: { leaseMs: number; onError: (error: Error) => void },
   ) {
+    this.#redis = connection;
     this.#leaseMs = leaseMs;
     const shared = { connection, prefix: 'svc-conform' };
     this.#queue = new Queue(queueName, shared);
@@ -63,7 +64,11 @@ export class BullmqJobs implements JobQueue, AsyncDisposable {
       night,
       renew: () => unlessDeliveredAgain(job.extendLock(token, this.#leaseMs)),
       done: () => unlessDeliveredAgain(job.moveToCompleted(null, token, false)),
-      putBack: (afterMs) => unlessDeliveredAgain(job.moveToDelayed(Date.now() + Math.max(1, afterMs), token)),
+      putBack: async (afterMs) => {
+        const [seconds, microseconds] = (await this.#redis.time()).map(Number) as [number, number];
+        const now = seconds * 1000 + Math.floor(microseconds / 1000);
+        await unlessDeliveredAgain(job.moveToDelayed(now + Math.max(1, afterMs), token));
+      },
     };
   }
 

@@ -28,7 +28,10 @@ export type ReportFiles = ReadonlyMap<string, Buffer>;
  * the clock of the store.
  */
 export interface SharedLedger {
-  /** Claims a target, unless it is finished or another claim is valid. */
+  /**
+   * Claims a target, unless it is finished or another claim is valid. Finishes it as failed if `mostAttempts` were made
+   * and the last claim was never given back.
+   */
   claim(target: string, night: string): Promise<Claim | 'finished' | 'claimed'>;
   /** Extends the lease and records what was sent. `false`: the claim is no longer valid. */
   renew(claim: ClaimKey, sent: SentTraffic): Promise<boolean>;

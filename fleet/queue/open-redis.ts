@@ -19,21 +19,21 @@ export async function openRedis(url: string, leaseMs: number): Promise<FleetStor
     retryStrategy: () => (isReady ? reconnectMs : null),
   });
   redis.on('error', onError);
+  let jobs: BullmqJobs | undefined;
+  const close = async () => {
+    // Without a connection, there is no use in waiting for it.
+    if (redis.status !== 'ready') redis.disconnect();
+    await jobs?.[Symbol.asyncDispose]().catch(onError);
+    redis.disconnect();
+  };
   try {
     await redis.connect();
+    isReady = true;
+    jobs = new BullmqJobs(bullmq, redis, { leaseMs, onError });
+    await jobs.start();
+    return { jobs, ledger: new RedisLedger(redis, leaseMs), [Symbol.asyncDispose]: close };
   } catch (error) {
-    redis.disconnect();
+    await close().catch(() => undefined);
     throw last ?? error;
   }
-  isReady = true;
-  const jobs = new BullmqJobs(bullmq, redis, { leaseMs, onError });
-  await jobs.start();
-  return {
-    jobs,
-    ledger: new RedisLedger(redis, leaseMs),
-    [Symbol.asyncDispose]: async () => {
-      await jobs[Symbol.asyncDispose]();
-      redis.disconnect();
-    },
-  };
 }

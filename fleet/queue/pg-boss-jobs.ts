@@ -54,7 +54,8 @@ export class PgBossJobs implements JobQueue {
       done: async () => void (await remove()),
       putBack: async (afterMs) => {
         await remove();
-        const startAfter = new Date(Date.now() + afterMs);
+        // An interval, so that it follows the clock of PostgreSQL.
+        const startAfter = `${afterMs / 1000} seconds`;
         // If this process dies in between, another one offers the target again.
         await this.#boss.insert(queueName, [{ id: job.id, data: job.data, startAfter }]);
       },

@@ -1,5 +1,7 @@
 import type { OptionalModule } from '../../specs/optional-packages.ts';
 import {
+  lostResult,
+  mostAttempts,
   mostFailures,
   type Certified,
   type Claim,
@@ -54,6 +56,8 @@ COMMIT`;
 const certifications = `${ledgerSchema}.certifications`;
 /** The entry of a valid claim; its parts are the first three parameters. */
 const ofClaim = `target = $1 AND night = $2 AND token = $3 AND state = 'claimed'`;
+/** The claim of the entry `c` is over, and was not given back. */
+const isOver = `c.state = 'claimed' AND c.lease_until < clock_timestamp()`;
 
 interface Row {
   target: string;
@@ -86,7 +90,7 @@ export class PostgresLedger implements SharedLedger {
        VALUES ($1, $2, nextval('${ledgerSchema}.tokens'), 'claimed', ${this.#lease})
        ON CONFLICT (night, target) DO UPDATE SET attempt = c.attempt + 1, token = excluded.token, state = 'claimed',
          lease_until = excluded.lease_until
-       WHERE c.state = 'open' OR (c.state = 'claimed' AND c.lease_until < clock_timestamp())
+       WHERE c.state = 'open' OR (${isOver} AND c.attempt < ${mostAttempts})
        RETURNING attempt, token, messages, calls`,
       [target, night],
     );
@@ -94,6 +98,11 @@ export class PostgresLedger implements SharedLedger {
       const { attempt, token, messages, calls } = row;
       return { target, night, attempt, token: Number(token), sent: { messages, calls } };
     }
+    await this.#rows(
+      `UPDATE ${certifications} AS c SET state = 'failed', lease_until = NULL, result = $3
+       WHERE target = $1 AND night = $2 AND ${isOver} AND attempt >= ${mostAttempts}`,
+      [target, night, JSON.stringify(lostResult)],
+    );
     const sql = `SELECT result FROM ${certifications} WHERE target = $1 AND night = $2`;
     const [known] = await this.#rows<Row>(sql, [target, night]);
     return known && known.result !== null ? 'finished' : 'claimed';
@@ -112,7 +121,10 @@ export class PostgresLedger implements SharedLedger {
          INSERT INTO ${ledgerSchema}.reports (target, night, name, content)
          SELECT $1, $2, file.name, file.content FROM completed, unnest($5::text[], $6::bytea[]) AS file (name, content)
        )
-       SELECT 1 FROM completed`,
+       SELECT 1 FROM completed
+       UNION ALL
+       -- The answer to the same statement was lost with the connection.
+       SELECT 1 FROM ${certifications} WHERE target = $1 AND night = $2 AND token = $3 AND state = 'complete'`,
       [target, night, token, JSON.stringify(result), [...report.keys()], [...report.values()]],
     );
     return rows.length === 1;

@@ -9,6 +9,10 @@ import type { FleetStore, Job, QueuedFleet } from './fleet-store.ts';
 const claimAgainMs = 2_000;
 /** Milliseconds for which a target that this process must not begin is left to others. */
 const elsewhereMs = 5_000;
+/** Milliseconds for which a target of another night is left to the workers of that night. */
+const otherNightMs = 60_000;
+/** Workers may begin on different sides of noon: the night before may still run. */
+const dayMs = 86_400_000;
 /** Targets that are put back before this process waits. */
 const mostPutBack = 100;
 
@@ -33,32 +37,34 @@ export class QueuedClaims implements TargetClaims {
         if (await this.#offer()) continue;
         return undefined;
       }
-      if (job.night < night) {
+      if (Date.parse(night) - Date.parse(job.night) > dayMs) {
         await job.done();
         continue;
       }
-      // A later night has not begun for this process.
-      const ms = job.night > night ? Infinity : waitMs(job.target);
-      if (ms > 0) {
-        await job.putBack(ms === Infinity ? elsewhereMs : ms);
-        putBack += 1;
-        continue;
-      }
-      const claim = await ledger.claim(job.target, night);
-      if (claim === 'finished') await job.done();
-      else if (claim === 'claimed') await job.putBack(claimAgainMs);
-      else {
+      const ms = job.night === night ? waitMs(job.target) : otherNightMs;
+      const claim = ms > 0 ? undefined : await ledger.claim(job.target, night);
+      if (typeof claim === 'object') {
         this.#jobs.set(claim.token, job);
         return claim;
       }
+      if (claim === 'finished') {
+        await job.done();
+        continue;
+      }
+      putBack += 1;
+      if (claim === 'claimed') await job.putBack(claimAgainMs);
+      else await job.putBack(ms === Infinity ? elsewhereMs : ms);
     }
     return undefined;
   }
 
   async renew(claim: Claim, sent: SentTraffic): Promise<boolean> {
-    const isValid = await this.#store.ledger.renew(claim, sent);
-    await this.#jobs.get(claim.token)?.renew();
-    return isValid;
+    // If the queue delivers the target again, the ledger still has one claim.
+    this.#jobs
+      .get(claim.token)
+      ?.renew()
+      .catch(() => undefined);
+    return await this.#store.ledger.renew(claim, sent);
   }
 
   async complete(claim: Claim, result: Certified): Promise<boolean> {
@@ -69,11 +75,11 @@ export class QueuedClaims implements TargetClaims {
     return isValid;
   }
 
-  async release(claim: Claim, { sent, failure, afterMs = 0 }: Release): Promise<ReleasedState> {
+  async release(claim: Claim, { sent, failure }: Release): Promise<ReleasedState> {
     await this.#discard(claim);
     const state = await this.#store.ledger.release(claim, sent, failure);
     const job = this.#take(claim);
-    if (state === 'open') await job?.putBack(afterMs);
+    if (state === 'open') await job?.putBack(0);
     else await job?.done();
     return state;
   }

@@ -2,6 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { OptionalModule } from '../../specs/optional-packages.ts';
 import {
+  lostResult,
+  mostAttempts,
   mostFailures,
   type Certified,
   type Claim,
@@ -18,17 +20,32 @@ export type RedisClient = InstanceType<OptionalModule<'ioredis'>['Redis']>;
 
 const prefix = 'svc-conform:ledger';
 
+/** Part of the scripts that finish a target. */
+const finish = `
+redis.call('SADD', KEYS[2], ARGV[2])
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+redis.call('SADD', KEYS[3], ARGV[4])`;
+
 /** Scripts run as one step. Each has the entry of a claim as its first key; leases follow the clock of Redis. */
 const claimScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local state = redis.call('HGET', KEYS[1], 'state')
 if state == 'complete' or state == 'failed' then return 'finished' end
-if state == 'claimed' and tonumber(redis.call('HGET', KEYS[1], 'lease')) > now then return 'claimed' end
-local token = redis.call('INCR', KEYS[2])
+if state == 'claimed' then
+  if tonumber(redis.call('HGET', KEYS[1], 'lease')) > now then return 'claimed' end
+  if tonumber(redis.call('HGET', KEYS[1], 'attempt')) >= tonumber(ARGV[5]) then
+    redis.call('HSET', KEYS[1], 'state', 'failed', 'result', ARGV[6])
+    ${finish}
+    return 'finished'
+  end
+end
+-- A Redis that lost data counts from 1 again: the time keeps its tokens above those of before.
+local token = math.max(redis.call('INCR', KEYS[4]), time[1] * 1000000 + time[2])
+redis.call('SET', KEYS[4], string.format('%.0f', token))
 local attempt = redis.call('HINCRBY', KEYS[1], 'attempt', 1)
-redis.call('HSET', KEYS[1], 'state', 'claimed', 'token', token, 'lease', now + ARGV[1])
-redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('HSET', KEYS[1], 'state', 'claimed', 'token', string.format('%.0f', token), 'lease', now + ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
 return { token, attempt, redis.call('HGET', KEYS[1], 'messages') or '0', redis.call('HGET', KEYS[1], 'calls') or '0' }`;
 
 /** Ends the script if the claim is no longer valid; the token is the first argument. */
@@ -43,12 +60,10 @@ local lease = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[4]
 redis.call('HSET', KEYS[1], 'messages', ARGV[2], 'calls', ARGV[3], 'lease', lease)
 return 1`;
 
-const finish = `
-redis.call('SADD', KEYS[2], ARGV[2])
-redis.call('EXPIRE', KEYS[2], ARGV[3])
-redis.call('SADD', KEYS[3], ARGV[4])`;
-
-const completeScript = `${ifValid('0')}
+/** Redis may have executed the same script before: its answer was lost with the connection. */
+const completeScript = `
+if redis.call('HGET', KEYS[1], 'state') == 'complete' and redis.call('HGET', KEYS[1], 'token') == ARGV[1] then return 1 end
+${ifValid('0')}
 redis.call('HSET', KEYS[1], 'state', 'complete', 'result', ARGV[5])
 ${finish}
 redis.call('HSET', KEYS[4], unpack(ARGV, 7))
@@ -74,8 +89,9 @@ export class RedisLedger implements SharedLedger {
   }
 
   async claim(target: string, night: string): Promise<Claim | 'finished' | 'claimed'> {
-    const keys = [entryKey({ target, night }), `${prefix}:token`];
-    const answer = await this.#redis.eval(claimScript, keys.length, ...keys, this.#leaseMs, keptSeconds);
+    const keys = [...finishKeys({ target, night }), `${prefix}:token`];
+    const given = [this.#leaseMs, target, keptSeconds, night, mostAttempts, JSON.stringify(lostResult)];
+    const answer = await this.#redis.eval(claimScript, keys.length, ...keys, ...given);
     if (answer === 'finished' || answer === 'claimed') return answer;
     const [token = 0, attempt = 0, messages = 0, calls = 0] = (answer as (string | number)[]).map(Number);
     return { target, night, token, attempt, sent: { messages, calls } };
@@ -142,7 +158,7 @@ const nightsKey = `${prefix}:nights`;
 const entryKey = ({ target, night }: EntryKey) => `${prefix}:${night}:entry:${target}`;
 const reportKey = ({ target, night }: EntryKey) => `${prefix}:${night}:report:${target}`;
 const finishedKey = (night: string) => `${prefix}:${night}:finished`;
-const finishKeys = (claim: ClaimKey) => [entryKey(claim), finishedKey(claim.night), nightsKey];
+const finishKeys = (claim: EntryKey) => [entryKey(claim), finishedKey(claim.night), nightsKey];
 const finishValues = ({ token, target, night }: ClaimKey) => [token, target, keptSeconds, night];
 
 const pack = promisify(gzip) as (bytes: Buffer) => Promise<Buffer>;

@@ -44,7 +44,11 @@ export class SegmentStep {
 
   #begin(): void {
     const dueAt = this.#dueAt[this.#runs.length];
-    if (dueAt !== undefined) this.#runs.push(this.#step.run(dueAt));
+    if (dueAt === undefined) return;
+    const run = this.#step.run(dueAt);
+    // Its failure is reported by the event that awaits it, perhaps later.
+    run.catch(() => undefined);
+    this.#runs.push(run);
   }
 
   async #end(): Promise<void> {

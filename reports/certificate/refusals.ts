@@ -15,6 +15,7 @@ import { surfaceOf } from '../../specs/surfaces.ts';
  * @param signedAt time of the signature; nothing in the report may be later
  */
 export function certificateRefusals(report: Report, catalogue: Catalogue, signedAt: Date): string[] {
+  const own = report.requirements.flatMap((one) => (one.own ? [one.id] : []));
   return [
     ...verdictRefusals(report),
     ...selectionRefusals(report.selection),
@@ -23,7 +24,11 @@ export function certificateRefusals(report: Report, catalogue: Catalogue, signed
     ...cutOffRefusals(report),
     ...subjectRefusals(report),
     ...timeRefusals(report, signedAt),
-    ...contradictions(report, catalogue),
+    ...(own.length > 0
+      ? [
+          `It has requirements of own suites (${own.join(', ')}), and a certificate covers only those of the catalogue: run without them.`,
+        ]
+      : contradictions(report, catalogue)),
   ];
 }
 

@@ -158,6 +158,8 @@ export const systemFaults = {
         `--queue: expected redis://…, rediss://…, postgres://… or env:NAME, received ${received}.`,
       variable: ({ reference }: { reference: string }) =>
         `--queue ${reference}: expected an address in this environment variable, received nothing.`,
+      password:
+        '--queue: expected env:NAME for an address with a password, which other users of this machine can read in a command.',
     },
   },
   'queue-unreachable': {

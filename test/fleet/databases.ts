@@ -2,12 +2,15 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, globSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from '../bin/run-command.ts';
 
 /** A database that a test started. */
 export interface TestDatabase extends AsyncDisposable {
   url: string;
+  /** Kills the server and starts it again: Redis without its data, because it saves none. */
+  restart(): Promise<void>;
 }
 
 /** How to start each database; `undefined` where its program is missing. */
@@ -22,15 +25,16 @@ function isProgram(name: string): boolean {
 
 /** Debian keeps the programs of the server out of the path. */
 function postgresPrograms(): string | undefined {
-  return globSync('/usr/lib/postgresql/*/bin').at(-1);
+  const found = globSync('/usr/lib/postgresql/*/bin/initdb').at(-1);
+  return found && dirname(found);
 }
 
 async function startRedis(): Promise<TestDatabase> {
   const directory = await temporaryDirectory();
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory.path];
-  const server = spawn('redis-server', args, { stdio: 'ignore' });
-  return await started(server, port, `redis://127.0.0.1:${port}/0`, directory);
+  const start = () => spawn('redis-server', args, { stdio: 'ignore' });
+  return await started(start, port, `redis://127.0.0.1:${port}/0`, directory);
 }
 
 async function startPostgres(): Promise<TestDatabase> {
@@ -47,8 +51,8 @@ async function startPostgres(): Promise<TestDatabase> {
   if (made.status !== 0) throw new Error('initdb failed');
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${directory.path}`];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const server = spawn(`${programs}/postgres`, args, place);
-  return await started(server, port, `postgres://postgres@127.0.0.1:${port}/postgres`, directory);
+  const start = () => spawn(`${programs}/postgres`, args, place);
+  return await started(start, port, `postgres://postgres@127.0.0.1:${port}/postgres`, directory);
 }
 
 function idOf(flag: string): number {
@@ -56,24 +60,37 @@ function idOf(flag: string): number {
 }
 
 async function started(
-  server: ChildProcess,
+  start: () => ChildProcess,
   port: number,
   url: string,
   directory: AsyncDisposable,
 ): Promise<TestDatabase> {
-  const ended = once(server, 'exit');
+  let server = start();
+  const end = async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+  };
+  await untilListening(server, port);
+  return {
+    url,
+    restart: async () => {
+      await end();
+      server = start();
+      await untilListening(server, port);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await end();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function untilListening(server: ChildProcess, port: number): Promise<void> {
   while (!(await isListening(port))) {
     if (server.exitCode !== null) throw new Error(`${server.spawnfile} ended with ${server.exitCode}`);
     await sleep(50);
   }
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      server.kill('SIGINT');
-      await ended;
-      await directory[Symbol.asyncDispose]();
-    },
-  };
 }
 
 async function freePort(): Promise<number> {

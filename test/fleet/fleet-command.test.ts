@@ -224,9 +224,12 @@ describe('svc-conform fleet, given wrong values', () => {
     expect(await run('targets.json', '--queue', 'redis://x', '--shard', '1/2')).toContain('2 --queue distributes');
     expect(await run('targets.json', '--no-overview')).toContain('2 --no-overview is for a worker of --queue');
     const closed = await Promise.all(
-      ['redis://:word@127.0.0.1:9', 'postgres://me:word@127.0.0.1:9/x'].map((url) =>
-        run('targets.json', '--queue', url),
-      ),
+      ['redis://:word@127.0.0.1:9', 'postgres://me:word@127.0.0.1:9/x'].map(async (url) => {
+        expect(await run('targets.json', '--queue', url)).toMatch(/^2 --queue: expected env:NAME/);
+        const args = ['fleet', 'targets.json', '--queue', 'env:FLEET_QUEUE'];
+        const { code, stderr } = await runCommand(args, { cwd: directory.path, env: { FLEET_QUEUE: url } });
+        return `${code} ${stderr}`;
+      }),
     );
     for (const text of closed) {
       expect(text).toMatch(/^3 .*The queue at (redis|postgres):\/\/127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostFailures, nothingSent, type Certified, type Claim } from '../../fleet/ledger.ts';
+import { lostResult, mostAttempts, mostFailures, nothingSent, type Certified, type Claim } from '../../fleet/ledger.ts';
 import type { FleetStore, Job } from '../../fleet/queue/fleet-store.ts';
 import { openStore } from '../../fleet/queue/open-store.ts';
 import type { FleetReport } from '../../specs/generated/types.ts';
@@ -13,8 +13,10 @@ import { linkFleet } from './link-fleet.ts';
 import { certified, failing } from './sample-fleet.ts';
 
 const night = '2026-10-12';
+/** Milliseconds: no lease ends while a test runs. */
+const leaseMs = 60_000;
 /** Milliseconds: so that tests of expired leases are quick. */
-const leaseMs = 300;
+const shortLeaseMs = 300;
 const worker = fileURLToPath(new URL('queue-worker.ts', import.meta.url));
 const testMs = 180_000;
 
@@ -42,24 +44,27 @@ describe.each(Object.entries(databases))('a fleet with a queue in %s', (name, st
     store = await openStore(database.url, leaseMs);
   }, testMs);
   afterAll(async () => {
-    await store[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
+    // If the start failed, there is nothing to dispose.
+    await (store as FleetStore | undefined)?.[Symbol.asyncDispose]();
+    await (database as TestDatabase | undefined)?.[Symbol.asyncDispose]();
   });
 
-  const claimed = async (target: string): Promise<Claim> => {
-    const claim = await store.ledger.claim(target, night);
+  const claimed = async (target: string, { ledger } = store): Promise<Claim> => {
+    const claim = await ledger.claim(target, night);
     if (typeof claim === 'string') throw new Error(`expected a claim of ${target}, received ${claim}`);
     return claim;
   };
   it('gives a target to one process, until its lease is over, and rejects the result of an older claim', async () => {
     const { ledger } = store;
+    await using short = await openStore(database.url, shortLeaseMs);
     const report = new Map([['report.json', Buffer.from([0, 255, 10])]]);
     const old = await claimed('fenced');
     expect(await ledger.claim('fenced', night)).toBe('claimed');
-    expect(await ledger.renew(old, { messages: 4, calls: 2 })).toBe(true);
+    // The lease that is 300 ms from here is the only one that ends.
+    expect(await short.ledger.renew(old, { messages: 4, calls: 2 })).toBe(true);
     let fresh: Claim | string = 'claimed';
     await expect
-      .poll(async () => (fresh = await ledger.claim('fenced', night)), { timeout: 20 * leaseMs })
+      .poll(async () => (fresh = await ledger.claim('fenced', night)), { timeout: 20_000 })
       .toMatchObject({ attempt: 2, sent: { messages: 4, calls: 2 } });
     const second = fresh as unknown as Claim;
     expect(second.token).toBeGreaterThan(old.token);
@@ -68,7 +73,9 @@ describe.each(Object.entries(databases))('a fleet with a queue in %s', (name, st
     expect(await ledger.release(old, nothingSent, 'It was killed.')).toBe('superseded');
     expect(await ledger.finished(night)).toEqual([]);
     expect(await ledger.complete(second, failing('tls/expired'), report)).toBe(true);
-    for (const late of [old, second]) expect(await ledger.complete(late, certified(), report)).toBe(false);
+    expect(await ledger.complete(old, certified(), report)).toBe(false);
+    // Repeated, because the connection was lost before the answer.
+    expect(await ledger.complete(second, certified(), new Map())).toBe(true);
     expect(await ledger.claim('fenced', night)).toBe('finished');
     expect(await ledger.entries(night)).toEqual([
       { target: 'fenced', night, attempt: 2, token: second.token, result: failing('tls/expired') },
@@ -90,6 +97,19 @@ describe.each(Object.entries(databases))('a fleet with a queue in %s', (name, st
     expect(await ledger.claim('dies', night)).toBe('finished');
     const entry = (await ledger.entries(night)).find(({ target }) => target === 'dies');
     expect(entry?.result).toEqual({ state: 'failed', reason: 'the last' });
+  });
+
+  it('gives up a target whose worker ends without a result each time', async () => {
+    await using short = await openStore(database.url, shortLeaseMs);
+    for (let at = 1; at < mostAttempts; at++) {
+      expect(await store.ledger.release(await claimed('kills'), nothingSent)).toBe('open');
+    }
+    const last = await claimed('kills', short);
+    expect(last.attempt).toBe(mostAttempts);
+    await expect.poll(() => store.ledger.claim('kills', night), { timeout: 20_000 }).toBe('finished');
+    expect(await store.ledger.complete(last, certified(), new Map())).toBe(false);
+    const entry = (await store.ledger.entries(night)).find(({ target }) => target === 'kills');
+    expect(entry?.result).toEqual(lostResult);
   });
 
   it('delivers each target once, again when it is put back, and no more when it is done', async () => {
@@ -124,8 +144,11 @@ describe.each(Object.entries(databases))('a fleet with a queue in %s', (name, st
     await using directory = await temporaryDirectory();
     const [count, args] = [20, [directory.path, fresh.url, '20']];
     const killedAfter = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 5));
-    const ends = await Promise.all([...killedAfter, Infinity].map((after) => run(args, after)));
-    expect(ends.at(-1), `killed after ${killedAfter.join(', ')} checks`).toBe('done');
+    const killed = killedAfter.map((after) => run(args, after));
+    // The last one begins late enough for another to be killed before.
+    const ended = [await Promise.race(killed), await run(args, Infinity), ...(await Promise.all(killed))];
+    expect(ended[1], `killed after ${killedAfter.join(', ')} checks`).toBe('done');
+    expect(ended).toContain('started');
     await using opened = await openStore(fresh.url);
     const { ledger } = opened;
     const entries = await ledger.entries(night);
@@ -141,6 +164,20 @@ describe.each(Object.entries(databases))('a fleet with a queue in %s', (name, st
     const accepted = (await readFile(directory.at('accepted'), 'utf8')).trim().split('\n');
     expect(new Set(accepted).size).toBe(accepted.length);
     expect(results).toEqual(expect.arrayContaining(accepted));
+  });
+
+  it('continues after a restart of the database, with tokens above those of before', { timeout: testMs }, async () => {
+    await using fresh = await start();
+    await using opened = await openStore(fresh.url, shortLeaseMs);
+    const before = await claimed('restarted', opened);
+    await fresh.restart();
+    await opened.jobs.offer(night, ['restarted']);
+    let after: Claim | string = 'claimed';
+    await expect
+      .poll(async () => (after = await opened.ledger.claim('restarted', night)), { timeout: 20_000 })
+      .toMatchObject({ target: 'restarted' });
+    expect((after as unknown as Claim).token).toBeGreaterThan(before.token);
+    expect(await opened.ledger.complete(before, certified(), new Map())).toBe(false);
   });
 
   it('writes the same overview with all reports on every machine', { timeout: testMs }, async () => {

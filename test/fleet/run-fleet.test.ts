@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import type * as Timers from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TargetOutcome } from '../../fleet/check-target.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { Concurrency } from '../../fleet/concurrency.ts';
@@ -11,6 +12,18 @@ import { runFleet, type FleetParts, type FleetPlan, type PlannedTarget } from '.
 import { openLedger } from '../../fleet/sqlite-ledger.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { certified } from './sample-fleet.ts';
+
+/** Long pauses, which do not last, and the checks between them. */
+const steps: string[] = [];
+vi.mock('node:timers/promises', async (original) => {
+  const real = await original<typeof Timers>();
+  const setTimeout: typeof real.setTimeout = async (ms = 0, value, options) => {
+    if (ms <= 1_000) return await real.setTimeout(ms, value, options);
+    steps.push(`${ms} ms`);
+    return value as never;
+  };
+  return { ...real, setTimeout };
+});
 
 const night = '2026-10-12';
 const now = Date.parse('2026-10-12T20:00:00Z');
@@ -23,18 +36,26 @@ function target(id: string, over: Partial<PlannedTarget> = {}): PlannedTarget {
 /** Runs a fleet whose checks end as `outcomes` says, by target and attempt. */
 async function fleetOf(
   targets: readonly PlannedTarget[],
-  check: (id: string, claim: Claim, signal: AbortSignal, ledger: Ledger) => TargetOutcome,
-  over: Partial<FleetPlan> & { processors?: number; sent?: (claim: Claim) => SentTraffic } = {},
+  check: (id: string, claim: Claim, signal: AbortSignal, ledger: Ledger) => TargetOutcome | Promise<TargetOutcome>,
+  over: Partial<FleetPlan> & {
+    processors?: number;
+    sent?: (claim: Claim) => SentTraffic;
+    before?: (ledger: Ledger) => void;
+    /** The answer to each attempt to renew a claim, from 1. */
+    renews?: (at: number) => Promise<boolean>;
+  } = {},
 ) {
   const ledger = await openLedger(':memory:');
+  over.before?.(ledger);
   await using directory = await temporaryDirectory();
   const fleet = { ledger, out: directory.path, night, targets: targets.map(({ id }) => id), now: () => now };
   const claims = new LocalClaims(fleet);
   const events: string[] = [];
   const released: [string, Release][] = [];
-  let [running, most] = [0, 0];
+  let [running, most, renewals] = [0, 0, 0];
   const parts: FleetParts = {
     claims: Object.assign(claims, {
+      ...(over.renews && { renew: () => over.renews?.(++renewals) }),
       release: async (claim: Claim, release: Release) => {
         released.push([claim.target, release]);
         return await LocalClaims.prototype.release.call(claims, claim, release);
@@ -48,7 +69,7 @@ async function fleetOf(
       if (over.sent) onProgress({ wait: { activeMs: 1, waitedMs: 0 }, sent: over.sent(claim) });
       await mkdir(claims.place(claim), { recursive: true });
       await writeFile(join(claims.place(claim), 'report.json'), String(claim.token));
-      return check(id, claim, signal, ledger);
+      return await check(id, claim, signal, ledger);
     },
     emit: (event) => {
       if (event.event === 'target-finished') events.push(`${event.target} ${event.state}`);
@@ -63,28 +84,60 @@ async function fleetOf(
 }
 
 describe('a fleet', () => {
-  it('counts what all attempts of a target sent, and leaves a minute between them if its rate is limited', async () => {
-    const limits = { messages: 10, perMinute: 5 };
-    const seen: SentTraffic[] = [];
-    const stop = new AbortController();
+  afterEach(() => void vi.useRealTimers());
+
+  it('counts what all attempts of a target sent, also of those without a report', async () => {
     const { released } = await fleetOf(
-      [target('shop', { limits }), target('other')],
+      [target('shop', { limits: { messages: 10 } }), target('other')],
       (id, { sent, attempt }) => {
-        if (id === 'shop') seen.push(sent);
-        if (id === 'other' && attempt === 2) stop.abort();
-        if (id === 'other') return { kind: 'failed', reason: 'It died.' };
+        if (id === 'other') return attempt === 1 ? { kind: 'failed', reason: 'It died.' } : passes;
         return { ...passes, isTooSlow: true, sent: { messages: sent.messages + 4, calls: 1 } };
       },
-      { sent: ({ sent }) => ({ messages: sent.messages + 3, calls: 0 }), signal: stop.signal },
+      { sent: ({ sent }) => ({ messages: sent.messages + 3, calls: 0 }) },
     );
-    expect(seen).toEqual([{ messages: 0, calls: 0 }]);
-    expect(released.filter(([id]) => id === 'shop')).toEqual([
-      ['shop', { sent: { messages: 4, calls: 1 }, afterMs: 61_000 }],
+    expect(released.toSorted()).toEqual([
+      ['other', { sent: { messages: 3, calls: 0 }, failure: 'It died.' }],
+      ['shop', { sent: { messages: 4, calls: 1 } }],
     ]);
-    expect(released.filter(([id]) => id === 'other')).toEqual([
-      ['other', { sent: { messages: 3, calls: 0 }, afterMs: 0, failure: 'It died.' }],
-      ['other', { sent: { messages: 6, calls: 0 }, afterMs: 0 }],
-    ]);
+  });
+
+  it('waits a minute before a further attempt if the rate of a target is limited, also after another process', async () => {
+    const ids = { limited: { perMinute: 5 }, free: {} };
+    const { events } = await fleetOf(
+      Object.entries(ids).map(([id, limits]) => target(id, { limits })),
+      (id, { attempt }) => {
+        steps.push(`${id} ${attempt}`);
+        return passes;
+      },
+      {
+        processors: 1,
+        before: (ledger) => Object.keys(ids).forEach((id) => ledger.claim(id, night, now - 2 * leaseMs)),
+      },
+    );
+    expect(events).toEqual(['limited complete', 'free complete']);
+    expect(steps.splice(0)).toEqual(['61000 ms', 'limited 2', 'free 2']);
+    await fleetOf([target('first', { limits: ids.limited })], () => passes);
+    expect(steps).toEqual([]);
+  });
+
+  it('ends a check whose claim cannot be renewed before its lease is over, without a failure', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] });
+    const begun = performance.now();
+    const ended: number[] = [];
+    const { events, released } = await fleetOf(
+      [target('shop')],
+      async (_, { attempt }, signal) => {
+        if (attempt === 2) return passes;
+        while (!signal.aborted) await vi.advanceTimersByTimeAsync(1_000);
+        ended.push(performance.now() - begun);
+        return { kind: 'failed', reason: 'killed' };
+      },
+      { renews: (at) => (at === 1 ? Promise.resolve(true) : Promise.reject(new Error('unreachable'))) },
+    );
+    // The first renewal after a third of the lease succeeded.
+    expect(ended).toEqual([leaseMs]);
+    expect(events).toEqual(['shop again', 'shop complete']);
+    expect(released.map(([, { failure }]) => failure)).toEqual([undefined]);
   });
 
   it('certifies every target, as many at a time as allowed', async () => {
@@ -128,6 +181,14 @@ describe('a fleet', () => {
     const { events, ledger } = await fleetOf([target('slow')], () => ({ ...passes, isTooSlow: true }));
     expect(events).toEqual(['slow again', 'slow complete']);
     expect(ledger.entries(night)[0]?.attempt).toBe(2);
+  });
+
+  it('keeps a report that it was too slow for, if the limits would cut the next check off', async () => {
+    const { events } = await fleetOf(
+      [target('fits', { limits: { messages: 8 } }), target('full', { limits: { messages: 7 } })],
+      (_, { sent }) => ({ ...passes, isTooSlow: true, sent: { messages: sent.messages + 4, calls: 1 } }),
+    );
+    expect(events.toSorted()).toEqual(['fits again', 'fits complete', 'full complete']);
   });
 
   it('continues if a target cannot be prepared when its check begins', async () => {

@@ -14,11 +14,18 @@ import { failing } from './sample-fleet.ts';
 const night = '2026-10-12';
 const keys = newKeyPair();
 const good = certifiableReport();
+const isPassed = ({ verdict }: Report['requirements'][number]) => verdict === 'pass';
 const reports: Readonly<Record<string, Report>> = {
   good,
   insecure: { ...good, environment: { ...good.environment, insecure: ['chat'] } },
   plain: { ...good, environment: { ...good.environment, allowedHttp: ['ai.example.com'] } },
   partial: { ...good, selection: { only: ['own-ai-chat/answers-ping'] } },
+  own: {
+    ...good,
+    requirements: [...good.requirements, { ...good.requirements.find(isPassed), id: 'own-ai-chat/house', own: true }],
+    summary: { ...good.summary, pass: good.summary.pass + 1 },
+  } as Report,
+  unwritten: good,
   replaced: good,
   missing: good,
 };
@@ -34,6 +41,10 @@ async function signedDirectory() {
     if (claim) ledger.complete(claim, readCertification(text, id).certified);
     await mkdir(directory.at(`fleet/targets/${id}`), { recursive: true });
     const written = id === 'replaced' ? renderJson({ ...report, seed: 7 }) : text;
+    // A certificate of an earlier signature, or something that cannot be replaced by one.
+    const certificate = directory.at(`fleet/targets/${id}/certificate.json`);
+    if (id === 'unwritten') await mkdir(`${certificate}/kept`, { recursive: true });
+    else if (id !== 'good') await writeFile(certificate, 'old');
     if (id !== 'missing') await writeFile(directory.at(`fleet/targets/${id}/report.json`), written);
   }
   const claim = ledger.claim('faulty', night, 0);
@@ -62,6 +73,10 @@ describe('svc-conform fleet sign', () => {
     expect(Object.fromEntries(signed.refused.map(({ target, reasons }) => [target, reasons.join(' ')]))).toEqual({
       insecure: expect.stringContaining('TLS verification was disabled by tls.insecure for chat') as string,
       plain: expect.stringContaining('The traffic with ai.example.com was not encrypted (--allow-http)') as string,
+      own: 'It has requirements of own suites (own-ai-chat/house), and a certificate covers only those of the catalogue: run without them.',
+      unwritten: expect.stringMatching(
+        /certificate\.json cannot be written: .*certificate\.json of an earlier signature cannot be removed/,
+      ) as string,
       partial: expect.stringContaining('Only some requirements were run') as string,
       replaced: expect.stringMatching(/report\.json is not the report that fleet\.json lists\.$/) as string,
       missing: expect.stringMatching(/report\.json cannot be read: there is no such file or directory\.$/) as string,
@@ -69,7 +84,9 @@ describe('svc-conform fleet sign', () => {
     const certified = await Promise.all(
       Object.keys(reports).map(async (id) => (await readdir(directory.at(`fleet/targets/${id}`))).toSorted()),
     );
+    // Those of good and of unwritten, which is a directory.
     expect(certified.filter((names) => names.includes('certificate.json'))).toEqual([
+      ['certificate.json', 'report.json'],
       ['certificate.json', 'report.json'],
     ]);
     const verify = ['report', 'verify', 'fleet/targets/good/certificate.json', '--public-key', 'public.pem'];
@@ -80,7 +97,7 @@ describe('svc-conform fleet sign', () => {
     const { code, stdout } = await sign('--key', 'env:SIGNING_KEY', '--valid-days', '30');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^good: valid until \S+: .*certificate\.json\ninsecure: no certificate\. TLS/);
-    expect(stdout).toContain('Night of 2026-10-12: 1 certificate signed, 5 refused, 1 target not conformant.\n');
+    expect(stdout).toContain('Night of 2026-10-12: 1 certificate signed, 7 refused, 1 target not conformant.\n');
     const { payload } = JSON.parse(await readFile(directory.at('fleet/targets/good/certificate.json'), 'utf8')) as {
       payload: string;
     };

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { leaseMs, mostFailures, nothingSent, type Claim, type Ledger } from '../../fleet/ledger.ts';
+import {
+  leaseMs,
+  lostResult,
+  mostAttempts,
+  mostFailures,
+  nothingSent,
+  type Claim,
+  type Ledger,
+} from '../../fleet/ledger.ts';
 import { openLedger } from '../../fleet/sqlite-ledger.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { certified, failing } from './sample-fleet.ts';
@@ -53,6 +61,13 @@ describe('the ledger', () => {
     expect(one.entries(night).map(({ result }) => result)).toEqual([failing('token/another-token')]);
     expect([one.finished(night), one.claim('shop', night, 9 * leaseMs)]).toEqual([['shop'], undefined]);
     expect(claimed(one, 0, 'other').token).toBeGreaterThan(fresh.token);
+  });
+
+  it('gives up a target whose worker ends without a result each time', async () => {
+    using ledger = await openLedger(':memory:');
+    for (let at = 0; at < mostAttempts; at++) claimed(ledger, at * 2 * leaseMs);
+    expect(ledger.claim('shop', night, 2 * mostAttempts * leaseMs)).toBeUndefined();
+    expect(ledger.entries(night)).toMatchObject([{ attempt: mostAttempts, result: lostResult }]);
   });
 
   it('certifies a target once in each night', async () => {
