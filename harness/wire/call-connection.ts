@@ -82,7 +82,8 @@ export class CallConnection {
     this.observation = {
       kind: 'call',
       label,
-      startedAt: new Date(performance.timeOrigin + this.#dialledAt),
+      startedAt: new Date(),
+      at: this.#dialledAt,
       request,
       answer: { outcome: 'no-answer', afterMs: 0 },
       times: { connectMs: null, firstByteMs: null, totalMs: null, lagMs: 0 },
