@@ -31,7 +31,7 @@ const acting: readonly Variant[] = [
         accepted: (shown, callId) => shown.add(`call ${callId}`),
         admit(request) {
           if (right.callIdOf(request) !== undefined) return undefined;
-          journal?.add(`call at ${request.headers['x-svc-signature']}`);
+          journal?.add(`call ${String(request.headers['x-svc-signature'])}`);
           return { status: 500 };
         },
       };
