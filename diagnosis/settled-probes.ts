@@ -10,23 +10,29 @@ import type { CheckResult, DiagnosedSurface } from '../specs/generated/types.ts'
  */
 export function settledProbes(checks: readonly CheckResult[], surface: DiagnosedSurface): ReadonlySet<ProbeName> {
   const verdicts = Map.groupBy(checks, ({ requirement }) => requirement);
-  const met = metRequirements(checks);
-  const isMet = (id: string) => met.has(id);
   const idsOf = (probe: ProbeName) =>
     Object.entries<Requirement>(requirements)
       .filter(([id, one]) => one.probe === probe && surfaceOf(id) === surface && one.unobservable === undefined)
       .map(([id]) => id);
-  const isObserved = (id: string) => verdicts.get(id)?.some(({ verdict }) => verdict === 'pass') === true;
+  const isOpen = (id: string) => verdicts.get(id)?.every(isPassedOrNotApplicable) !== true;
+  const isObserved = (id: string) => verdicts.get(id)?.some(isPassed) === true;
   const isSettled = (probe: ProbeName) => {
     const ids = probesOfSubject(probe).flatMap(idsOf);
-    return ids.some(isObserved) && ids.every(isMet);
+    return ids.some(isObserved) && !ids.some(isOpen);
   };
   return new Set(probeNames.filter(isSettled));
 }
 
-/** The requirements that a run has judged and of which nothing failed. */
+/** The requirements of which a check has passed, and no other one has another verdict, except that it does not apply. */
 export function metRequirements(checks: readonly CheckResult[]): ReadonlySet<string> {
-  const isMet = ({ verdict }: CheckResult) => verdict === 'pass' || verdict === 'not-applicable';
   const all = [...Map.groupBy(checks, ({ requirement }) => requirement)];
-  return new Set(all.flatMap(([id, own]) => (own.every(isMet) ? [id] : [])));
+  return new Set(all.flatMap(([id, own]) => (own.some(isPassed) && own.every(isPassedOrNotApplicable) ? [id] : [])));
+}
+
+function isPassed({ verdict }: CheckResult): boolean {
+  return verdict === 'pass';
+}
+
+function isPassedOrNotApplicable({ verdict }: CheckResult): boolean {
+  return verdict === 'pass' || verdict === 'not-applicable';
 }

@@ -35,7 +35,7 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   /** Steps towards the simplest value; each is accepted, and the sequence is finite. */
   abstract smaller(value: unknown, context: unknown): Iterable<fc.Value<unknown>>;
 
-  /** Whether it is known that both accept no value in common; to be asked in both directions. */
+  /** Whether it is known that both accept no value in common; call it in both directions. */
   isDisjointFrom(_other: SchemaNode): boolean {
     return false;
   }

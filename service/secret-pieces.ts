@@ -93,7 +93,7 @@ export class SecretPieces {
   find(folded: string): FoundSecret[] {
     const found: FoundSecret[] = [];
     if (this.isEmpty) return found;
-    // Every part has a whole chunk at one of these places: one comparison each is enough for most strings.
+    // Every piece has a whole part at one of these places: one comparison each is enough for most strings.
     const step = shortestPiece - partLength + 1;
     for (let part = 0; part + partLength <= folded.length; part += step) {
       if (this.#parts[partHash(folded, part)] === 0) continue;

@@ -70,12 +70,6 @@ export function validate(name: SchemaName, value: unknown): SchemaViolation[] {
   });
 }
 
-/** The same for a value that is validated once and is often invalid: reports violations without compiling the schema. */
-export function validateOnce(name: SchemaName, value: unknown): SchemaViolation[] {
-  const found = explain(name, value);
-  return found.length > 0 ? found : validate(name, value);
-}
-
 function explain(name: SchemaName, value: unknown): SchemaViolation[] {
   return explainViolations(schemas[name], value, schemas[name].$id);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { slowPropertyFactor } from '../harness/config/settings.ts';
 import { isCutOff } from '../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../harness/checks/finding.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
@@ -22,8 +23,6 @@ const shownEventCharacters = 4_000;
 const triedForAccepted = 12;
 /** Events that must have been sent for a pass. */
 const fewestSent = 12;
-/** Multiple of `settings.propertyMs` within which these are sent to an endpoint so slow that fewer fit into it. */
-const longest = 5;
 /** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
 
@@ -108,7 +107,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   const runFrom = performance.now();
   const leftMs = kit.session.budget.leftFor(record?.part);
-  const propertyMs = () => settings.propertyMs * (sentEvents < fewestSent ? longest : 1);
+  const propertyMs = () => settings.propertyMs * (sentEvents < fewestSent ? slowPropertyFactor : 1);
   const isOver = () => performance.now() > runFrom + Math.min(propertyMs(), leftMs);
   const isSent = (event: Event) => {
     if (property.isUnanswered?.(event) !== true) return true;

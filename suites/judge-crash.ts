@@ -25,7 +25,7 @@ export async function judgeCrash(kit: CheckKit, send: () => Promise<Observation>
   const answer = await send();
   crash.disarm();
   const { killedAt } = crash;
-  if (killedAt === undefined || answer.startedAt < killedAt) {
+  if (killedAt === undefined || answer.at < killedAt) {
     return notExercised('No effect at API v1 came before the answer to the delivery, so no crash could separate them.');
   }
   const refused = toBeAccepted(answer);

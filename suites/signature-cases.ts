@@ -1,6 +1,6 @@
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
-import type { RequirementId } from '../specs/requirements/catalogue.ts';
+import { requirements, type RequirementId } from '../specs/requirements/catalogue.ts';
 import { wrongSecrets } from './wrong-secrets.ts';
 import type { Surface } from '../specs/surfaces.ts';
 import {
@@ -272,6 +272,11 @@ export const badCallSignatures: readonly BadCallSignature[] = [
   },
   ...wrongSecrets.map(({ slug, what, spoil }): BadCallSignature => ({ slug, what: `a call ${what}`, spoil })),
 ];
+
+/** Those that the interface forbids. Whether an endpoint refuses the others, and how, is its own choice. */
+export const forbiddenCallSignatures = badCallSignatures.filter(
+  ({ slug }) => requirements[`own-ai-phone/${slug}`].level === 'must',
+);
 
 /** Seconds off the real time at which a signature is still inside the tolerance, both ways. */
 export const insideTolerance = [-1, 1].map((side) => side * (signatureToleranceSeconds - clockMarginSeconds));

@@ -49,6 +49,7 @@ const allowed: Readonly<Record<string, string>> = {
   // Only the form of a message depends on it.
   'specs/faults/file-faults.ts: message: ': 'full stop',
   'diagnosis/stages/judge-answer.ts: const text = ': 'full stop',
+  'reports/text/run-notes.ts: return ': 'full stop',
   'reports/write/sarif/render-sarif.ts: const text = sentences.map(': 'full stop',
   'reports/text/describe-entry.ts: const shown = received.endsWith(place)':
     'does not repeat the address of the evidence',

@@ -49,8 +49,8 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
     const packs = await sendAll(sender, group.packs, { passed, isSlow });
     if (packs.length === 0) continue;
-    // All of them have the contact of the plain event, so its second event may have been refused for that.
-    // Instances that take turns would refuse half of them.
+    // All parts have the contact of the plain event, which may be why they are refused. Instances that take turns refuse
+    // half of them.
     const isRandom = packs.length * 2 >= group.packs.length;
     const refusedNow = isRandom ? await refusedPlain(sender, group) : undefined;
     if (refusedNow) {

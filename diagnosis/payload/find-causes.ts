@@ -81,7 +81,7 @@ export async function findCauses(
       add(causes, { ...one.cause, ...(isConfirmed && { isConfirmed }) }, one.doubt ?? (advice && why));
       explained.push(...one.pointers.toReversed());
       if (one.bytes !== undefined) tooLarge = Math.min(tooLarge, one.bytes);
-      // What else is in a part, the whole shows.
+      // The whole event shows what else the part contains.
       if (one.pointers.length === 0 || isPart) break;
     }
   }
@@ -92,7 +92,10 @@ function bytesOf(event: JsonObject): number {
   return Buffer.byteLength(JSON.stringify(event));
 }
 
-/** The event with these traits, and what has them too, removed from the strings that have every trait; itself without any. */
+/**
+ * Removes these traits, and others whose pieces have one of them, from the strings that have every trait. Returns the same
+ * object if there is nothing to remove.
+ */
 function withoutTraits(event: JsonObject, traits: readonly StringTrait[]): JsonObject {
   const text = JSON.stringify(event);
   const all = JSON.stringify(everyTrait);

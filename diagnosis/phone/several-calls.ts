@@ -60,7 +60,7 @@ async function mixing(
     if (!first.isUp) {
       await first.end();
       const end = unexpectedEnd(first.observation);
-      const between = first.observation.startedAt.getTime() + (end?.atMs ?? 0) - second.observation.startedAt.getTime();
+      const between = first.observation.at + (end?.atMs ?? 0) - second.observation.at;
       if (between > atOnceMs) return { mixing: 'one-only' };
       seen.push('When the second call arrived, the first one was closed.');
       return end ? { mixing: 'ends', code: describeClose(end) } : { mixing: 'one-only' };

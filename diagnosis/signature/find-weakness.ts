@@ -73,7 +73,7 @@ class WeaknessProbe {
       if (asPing && weakness.id === 'signature/ping-not-checked') continue;
       if (!(await this.#accepts(weakness.label, (whole) => weakness.spoil(whole, this.#connection)))) continue;
       const { id, slugs, label } = weakness;
-      const advice = failing ? undefined : this.#adviceOf(slugs);
+      const advice = this.#adviceOf(slugs);
       if (advice !== undefined) {
         if (this.#advised.some((one) => one.id === id)) continue;
         const why = `Accepted: a call ${label}. The interface does not state this case; to refuse it is advice (${advice}).`;

@@ -24,7 +24,7 @@ import type { PhoneDriver } from '../wire/phone-driver.ts';
 import type { Samples } from './samples.ts';
 import { redactValue } from '../../service/redact.ts';
 import type { Session } from './session.ts';
-import type { RunSettings } from '../config/settings.ts';
+import { slowPropertyFactor, type RunSettings } from '../config/settings.ts';
 import { StateProbe } from './state-probe.ts';
 import type { CheckEnding, CheckIdentity, CheckOutcome } from './check-outcome.ts';
 import type { CheckSource } from '../../specs/generated/types.ts';
@@ -83,7 +83,8 @@ function hardLimitMs(settings: RunSettings): number {
   const { config, propertyMs, shrinkMs, callbackWaitMs, answerTimeoutMs } = settings;
   const { budgetMs = mostQueuingMs, answeringBudgetMs = budgetMs } = settings;
   const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
-  const ownMs = 3 * propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
+  const propertiesMs = slowPropertyFactor * propertyMs + 2 * shrinkMs;
+  const ownMs = propertiesMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
   return Math.max(budgetMs, answeringBudgetMs) + ownMs;
 }
 

@@ -1,7 +1,6 @@
 import type { OperationId } from '../../specs/api-operations.ts';
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { requestKill } from '../start/endpoint-kills.ts';
-import { steadyTime } from '../wire/steady-time.ts';
 import { effectOf, type ApiEffect } from '../wire/api-effects.ts';
 import type { Inbox } from '../wire/inbox.ts';
 
@@ -28,7 +27,7 @@ export class CrashAfterEffect implements Disposable {
   readonly #others: ApiEffect[] = [];
   #interrupted: ApiEffect | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #killedAt: Date | undefined;
+  #killedAt: number | undefined;
 
   constructor(inbox: Inbox) {
     this.#inbox = inbox;
@@ -36,15 +35,15 @@ export class CrashAfterEffect implements Disposable {
     inbox.apiTrouble = ({ operation }) => {
       if (this.#timer || !creating.includes(operation)) return undefined;
       this.#timer = setTimeout(() => {
-        this.#killedAt = new Date(steadyTime());
+        this.#killedAt = performance.now();
         requestKill();
       }, processedMs);
       return { kind: 'slow', ms: heldMs };
     };
   }
 
-  /** When the endpoint was killed; `undefined` if it was not. */
-  get killedAt(): Date | undefined {
+  /** `performance.now()` when the endpoint was killed; `undefined` if it was not. */
+  get killedAt(): number | undefined {
     return this.#killedAt;
   }
 

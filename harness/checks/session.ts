@@ -226,14 +226,9 @@ export class Session implements DriverContext {
       this.#reach.booked(url, sort, observation);
     } else if (!hasReturned) {
       if (isCounted) this.#reach.booked(url, sort, observation);
+      const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
       if (isSilent) this.#pace.bookSilence(url, exchange);
-      else
-        this.#pace.bookAnswer(
-          url,
-          times.totalMs ?? timeoutMs,
-          exchange,
-          answer.outcome === 'answered' ? answer.bodyBytes : 0,
-        );
+      else this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange, bytes);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };

@@ -1,7 +1,7 @@
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { waiverProblems } from './waiver-problems.ts';
 import { resolveRef, schemas, type JsonSchema, type SchemaName } from '../../specs/schemas.ts';
-import { validateOnce, type SchemaViolation } from '../../specs/validators.ts';
+import { validate, type SchemaViolation } from '../../specs/validators.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { parsePointer } from '../../specs/json-pointer.ts';
@@ -35,7 +35,7 @@ export function configProblems(value: unknown): ConfigProblem[] {
 
 /** The problems that the schema alone finds, by key. Shows no value that may be a secret. */
 export function schemaProblems(schema: ConfigSchema, value: unknown): ConfigProblem[] {
-  return validateOnce(schema, value).map((violation) => {
+  return validate(schema, value).map((violation) => {
     const path = parsePointer(violation.pointer);
     return {
       key: path.length === 0 ? 'the config' : path.join('.'),

@@ -89,7 +89,7 @@ export interface RunSettings {
   retryWatchMs: number;
   /**
    * Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run; up to
-   * five times as many if it could not send the fewest that a pass needs.
+   * {@link slowPropertyFactor} times as many if it could not send the fewest that a pass needs.
    */
   propertyMs: number;
   /** Milliseconds for shrinking a counterexample, per property. */
@@ -129,6 +129,9 @@ export interface RunSettings {
   /** The run stops after the first failure of one of these requirements. */
   bail?: readonly string[];
 }
+
+/** Multiple of `propertyMs` within which an endpoint so slow that too few events fit into it gets the fewest for a pass. */
+export const slowPropertyFactor = 5;
 
 /** Defaults of {@link RunSettings}, each with its reason. */
 export const runDefaults = {

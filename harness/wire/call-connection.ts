@@ -56,7 +56,6 @@ export class CallConnection {
   /** Set once the connection is down; resolves when its end is known. */
   examined: Promise<unknown> | undefined;
   readonly #socket: WebSocket;
-  readonly #dialledAt: number;
   #wire: Socket | undefined;
   /** The TCP connection, over which a TLS one may run. */
   #tcp: Abortable | undefined;
@@ -77,12 +76,12 @@ export class CallConnection {
   private constructor(request: WireRequest, dialling: DialOptions) {
     const { label, callId, limitMs, onDown, brand, afterFlood, route = directRoute } = dialling;
     this.#floods = new FloodMeter(afterFlood === true);
-    this.#dialledAt = performance.now();
     this.#onDown = onDown;
     this.observation = {
       kind: 'call',
       label,
-      startedAt: new Date(performance.timeOrigin + this.#dialledAt),
+      startedAt: new Date(),
+      at: performance.now(),
       request,
       answer: { outcome: 'no-answer', afterMs: 0 },
       times: { connectMs: null, firstByteMs: null, totalMs: null, lagMs: 0 },
@@ -136,7 +135,7 @@ export class CallConnection {
 
   /** `performance.now()` of a moment of this call. */
   clockOf(atMs: number): number {
-    return this.#dialledAt + atMs;
+    return this.observation.at + atMs;
   }
 
   /** Subscribes to every frame of the AI, with its index in `frames`, and to the end. */
@@ -193,7 +192,7 @@ export class CallConnection {
   }
 
   #now(): number {
-    return performance.now() - this.#dialledAt;
+    return performance.now() - this.observation.at;
   }
 
   /** Marks us as the ending side, unless the other side has begun to close. */

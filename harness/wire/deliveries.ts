@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, errors, Pool, type Dispatcher } from 'undici';
 import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
-import { steadyTime } from './steady-time.ts';
 import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer } from './client-certificate.ts';
@@ -138,7 +137,8 @@ export class Deliveries {
     const url = new URL(request.url);
     const route = this.#routes.to(request.url);
     const client = fresh ? new Client(url.origin, { connect: connectorOf(route), ...http1 }) : this.#pool(route, url);
-    const startedAt = new Date(steadyTime());
+    const startedAt = new Date();
+    const at = performance.now();
     const branded = this.#brand.request(request);
     const wire = { ...branded, headers: withRouteHeaders(branded.headers, route) };
     const { answer, course, firstByteAt, endedAt } = await exchange(client, url, wire, options, fresh);
@@ -153,6 +153,7 @@ export class Deliveries {
       kind: 'http',
       label: options.label,
       startedAt,
+      at,
       request,
       answer,
       times: {

@@ -7,7 +7,6 @@ import { targetBelow } from '../../service/target-below.ts';
 import type { Outbound } from '../../service/outbound.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
-import { steadyTime } from './steady-time.ts';
 import { ApiEffects } from './api-effects.ts';
 import { ArrivingBodies } from './arriving-bodies.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -167,7 +166,7 @@ export class Inbox {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedAt = new Date(steadyTime());
+    const startedAt = new Date();
     const { path, search } = this.#locate(request.url ?? '/');
     const entry = this.#boxes.get(path) ?? this.#boxOfProject(this.#below(request.url ?? '/'));
     const known = entry !== undefined && entry.search === search ? entry : undefined;

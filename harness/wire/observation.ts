@@ -72,6 +72,8 @@ export interface Observation {
   /** Short description of the request and its purpose. */
   label: string;
   startedAt: Date;
+  /** `performance.now()` at the start: durations do not change when the system's clock is set. */
+  at: number;
   request: WireRequest;
   answer: Answer;
   times: Times;
@@ -169,6 +171,8 @@ export interface CallObservation {
   kind: 'call';
   label: string;
   startedAt: Date;
+  /** `performance.now()` at the start. */
+  at: number;
   /** The upgrade request. */
   request: WireRequest;
   /** The answer to the upgrade: status 101 when the connection was established. */

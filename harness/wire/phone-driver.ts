@@ -280,17 +280,14 @@ export class PhoneDriver {
   /** The behaviour at the beginning of calls; observed on first use. */
   async #knownBehaviour(): Promise<CallBehaviour> {
     if (this.#behaviour) return this.#behaviour;
+    const learn = () => this.#line.inLanes(1, (calls) => this.#learn(calls));
     // An exclusive check cannot wait for a shared observation, which would wait for the endpoint.
-    if (currentRecord()?.alone === true) {
-      return (this.#behaviour ??= await this.#line.inLanes(1, (calls) => this.#learn(calls)));
-    }
-    this.#learning ??= this.#line.inLanes(1, (calls) => this.#learn(calls));
-    try {
-      return (this.#behaviour ??= await this.#learning);
-    } catch (error) {
+    if (currentRecord()?.alone === true) return (this.#behaviour ??= await learn());
+    this.#learning ??= learn().catch((error: unknown) => {
       this.#learning = undefined;
       throw error;
-    }
+    });
+    return (this.#behaviour ??= await this.#learning);
   }
 
   async #learn(calls: PacedExchange): Promise<CallBehaviour> {

@@ -98,7 +98,8 @@ function unjudgedNotes(report: Report): string[] {
     })
     .map(({ surface, requirements }) => {
       const [first] = reasonsOf({ ...report, requirements: [...requirements] }, 'not-exercised');
-      return `No requirement of ${surface} was judged: ${first?.reason ?? 'no reason was recorded'}`;
+      const reason = first?.reason ?? 'no reason was recorded';
+      return `No requirement of ${surface} was judged: ${reason.replace(/\.$/, '')}.`;
     });
 }
 

@@ -6,7 +6,6 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import { bodyWith } from '../answer-bodies.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { steadyTime } from '../../harness/wire/steady-time.ts';
 import { once } from '../once.ts';
 import { describeNearest, nearestFields } from '../undocumented-fields.ts';
 import { playConversation } from './conversation.ts';
@@ -52,7 +51,7 @@ function read(kit: CheckKit): CollectedAnswers {
   const [elsewhere] = misdirectedReplies(kit);
   const requests = requestsForCustomers(kit, accepted);
   const unknown = contents.find(({ content }) => content === 'unknown');
-  const startedAt = Math.min(...accepted.map((message) => message.startedAt.getTime()));
+  const firstAt = Math.min(...accepted.map(({ at }) => at));
   return {
     accepted,
     answer: first('answer') ?? requests[0]?.arrival,
@@ -60,7 +59,7 @@ function read(kit: CheckKit): CollectedAnswers {
     textElsewhere: contents.find(({ textElsewhere }) => textElsewhere !== undefined)?.textElsewhere,
     unknown:
       unknown || elsewhere ? 'An answer or a reply cannot be used as it was sent; other checks judge that.' : undefined,
-    afterMs: accepted.length === 0 ? 0 : steadyTime() - startedAt,
+    afterMs: accepted.length === 0 ? 0 : performance.now() - firstAt,
   };
 }
 

@@ -2,7 +2,6 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { Call } from '../../harness/wire/call.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
-import { steadyTime } from '../../harness/wire/steady-time.ts';
 import { showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
@@ -32,8 +31,8 @@ export function isEffective(kit: CheckKit): Promise<boolean> {
  * ended long enough ago. Most AIs do nothing else than speak, and nothing is waited for.
  */
 async function mayActLate({ phone, observe, inbox, settings: { retryWatchMs } }: CheckKit): Promise<boolean> {
-  const longAgo = steadyTime() - retryWatchMs;
-  const earlier = phone.calls.filter(({ startedAt, end }) => end && startedAt.getTime() + end.atMs < longAgo);
+  const longAgo = performance.now() - retryWatchMs;
+  const earlier = phone.calls.filter(({ at, end }) => end && at + end.atMs < longAgo);
   if (earlier.length < tracedCalls) return true;
   const state = observe ? JSON.stringify(await observe.read('the state after earlier calls')) : '';
   const requests = inbox.apiEffects.after(0).map(({ signature }) => signature);

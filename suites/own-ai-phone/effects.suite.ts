@@ -3,7 +3,7 @@ import { check } from '../../harness/checks/check.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
-import { badCallSignatures } from '../signature-cases.ts';
+import { forbiddenCallSignatures } from '../signature-cases.ts';
 import { holdCall, isEffective } from './effective-call.ts';
 import { holdCallsAtOnce, oneCallReason, similarCallsHint as hint, similarTo } from './similar-callers.ts';
 
@@ -20,7 +20,7 @@ describe.concurrent('own-ai-phone effects', () => {
       await judgeRefusedEffects(
         kit,
         () => holdCall(kit, 'a correctly signed call, observed'),
-        badCallSignatures.flatMap(({ what, spoil }) => {
+        forbiddenCallSignatures.flatMap(({ what, spoil }) => {
           const facts = { url: phone.url, earlierCallId: ids.text(), earlierSignature: undefined };
           if (!spoil(phone.upgrade(), facts)) return [];
           // Each attempt is another call.

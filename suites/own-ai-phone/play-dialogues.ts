@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { slowPropertyFactor } from '../../harness/config/settings.ts';
 import { isCutOff } from '../../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
@@ -18,8 +19,6 @@ const runsPerDialogue = 4;
 const mostSteps = 7;
 /** Dialogues with at least one step that must have been held for a pass. */
 const fewestHeld = 6;
-/** Multiple of `settings.propertyMs` within which these are held with an endpoint so slow that fewer fit into it. */
-const longest = 5;
 /** Separates the place of a dialogue in the run from its played steps, which fast-check needs to repeat it. */
 const placeEnd = '~';
 
@@ -36,7 +35,7 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
   const [path, replayPath] = (settings.path ?? '').split(placeEnd);
   const numRuns = Math.ceil(settings.runs / runsPerDialogue);
   let held = 0;
-  const propertyMs = () => settings.propertyMs * (held < fewestHeld ? longest : 1);
+  const propertyMs = () => settings.propertyMs * (held < fewestHeld ? slowPropertyFactor : 1);
   const isOver = () => performance.now() > from + Math.min(propertyMs(), leftMs);
   /** Whether a dialogue met all rules; one that can no longer be played counts as such, which ends the search. */
   const holds = async (steps: Steps): Promise<boolean> => {

@@ -7,7 +7,12 @@ import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { first, once } from '../once.ts';
 import { commonRefusal } from '../common-refusal.ts';
-import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
+import {
+  badCallSignatures,
+  forbiddenCallSignatures,
+  insideTolerance,
+  type BadCallSignature,
+} from '../signature-cases.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-phone upgrades', () => {
@@ -42,7 +47,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
   }
 
   check('own-ai-phone/refuses-with-4xx', 'every call with a bad signature is refused with a 4xx', async (kit) => {
-    const judged = badCallSignatures.filter((bad) => bad.refusedByServers !== true);
+    const judged = forbiddenCallSignatures.filter((bad) => bad.refusedByServers !== true);
     const seen = await Promise.all(
       judged.map(async ({ what, ...bad }) => ({ what, call: await badCall(kit, { what, ...bad }) })),
     );

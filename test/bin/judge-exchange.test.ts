@@ -4,7 +4,7 @@ import { judgeExchange } from '../../simulate/serve/page/judge-exchange.ts';
 
 const request = { method: 'POST', url: 'http://127.0.0.1:1/', headers: [], body: new Uint8Array() };
 const times = { connectMs: null, firstByteMs: null, totalMs: 1, lagMs: 0 };
-const common = { startedAt: new Date(0), request, times };
+const common = { startedAt: new Date(0), at: 0, request, times };
 const answered = (status: number, text = ''): Answer => {
   const body = Buffer.from(text);
   return { outcome: 'answered', status, headers: [], body, bodyBytes: body.length, truncated: false };
@@ -18,7 +18,7 @@ const call = (over: Partial<CallObservation>): { exchange: CallObservation } => 
 }); // prettier-ignore
 const frame = (from: CallFrame['from'], value: unknown): CallFrame => ({ from, atMs: 0, text: '', bytes: 0, value });
 const arrival = (status: number): { exchange: WireExchange } => ({
-  exchange: { ...common, kind: 'api', label: 'me', at: 0, truncated: false, response: { status, headers: [], body: '' } },
+  exchange: { ...common, kind: 'api', label: 'me', truncated: false, response: { status, headers: [], body: '' } },
 }); // prettier-ignore
 const end = { by: 'ai' as const, atMs: 1, code: 1000, reason: '', clean: true };
 

@@ -43,7 +43,7 @@ interface Seen {
 function recordOf({ kind, body = '', answered = true, limitMs, headers = [] }: Seen): EvidenceRecord {
   const bytes = Buffer.from(body);
   const request = { method: 'POST', url: 'http://127.0.0.1/', headers, body: bytes };
-  const common = { label: 'x', startedAt: new Date('2026-10-11T08:00:00Z'), request };
+  const common = { label: 'x', startedAt: new Date('2026-10-11T08:00:00Z'), at: 0, request };
   const times = { connectMs: null, firstByteMs: 1, totalMs: answered ? 2 : null, lagMs: 0 };
   const answer: Observation['answer'] = answered
     ? { outcome: 'answered', status: 200, headers, body: bytes, bodyBytes: bytes.length, truncated: false }
@@ -54,7 +54,7 @@ function recordOf({ kind, body = '', answered = true, limitMs, headers = [] }: S
       ? { ...sent, kind }
       : kind === 'call'
         ? { ...sent, kind, callId: 'call-1', frames: [], framesOmitted: 0, answers: [] }
-        : { ...common, kind, at: 0, truncated: false, response: { status: answered ? 202 : 0, headers, body } };
+        : { ...common, kind, truncated: false, response: { status: answered ? 202 : 0, headers, body } };
   const [record] = toRecords([exchange], redact);
   if (!record) throw new Error('expected a record, received none');
   return record;

@@ -18,6 +18,7 @@ export const openCall = (frames: CallObservation['frames']): CallObservation => 
   kind: 'call',
   label: 'a call',
   startedAt: new Date(),
+  at: 0,
   request: { method: 'GET', url: 'ws://127.0.0.1:1/', headers: [], body: new Uint8Array() },
   answer: { outcome: 'answered', status: 101, headers: [], body: new Uint8Array(), bodyBytes: 0, truncated: false },
   times: { connectMs: null, firstByteMs: 1, totalMs: 1, lagMs: 0 },

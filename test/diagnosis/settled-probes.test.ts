@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose } from '../../diagnosis/diagnose.ts';
-import { settledProbes } from '../../diagnosis/settled-probes.ts';
+import { metRequirements, settledProbes } from '../../diagnosis/settled-probes.ts';
 import { requirements, type Requirement } from '../../specs/requirements/catalogue.ts';
 import type { CheckResult } from '../../specs/generated/types.ts';
 import { surfaceOf } from '../../specs/surfaces.ts';
@@ -57,6 +57,19 @@ describe('a run with a failed check', () => {
     const some = passed.filter(({ requirement }) => requirement !== `${surface}/refuses-short-v1`);
     const settled = settledProbes(some, surface);
     expect([settled.has('signature'), settled.has('answer')]).toEqual([false, true]);
+  });
+});
+
+describe('a requirement', () => {
+  const id = `${surface}/refuses-short-v1`;
+  it.each([
+    [['pass'], true],
+    [['pass', 'not-applicable'], true],
+    [['not-applicable'], false],
+    [['pass', 'not-exercised'], false],
+    [['pass', 'fail'], false],
+  ] as const)('with the verdicts %s is met: %s', (verdicts, isMet) => {
+    expect(metRequirements(verdicts.map((verdict) => check(id, { verdict }))).has(id)).toBe(isMet);
   });
 });
 

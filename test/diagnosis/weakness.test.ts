@@ -48,14 +48,20 @@ it('asks only questions about a failing requirement', async () => {
   expect(deliveries).toBeLessThanOrEqual(4);
 });
 
-it('only suspects a call without an id, signed with the secret over a word for it: the interface does not state that case', async () => {
-  const trial = { group: 'right', scheme: missingIdAsWord, surface: 'own-ai-phone' } as const;
-  const { outcome } = await runTrial(trial, findWeakness);
-  expect(outcome.found).toBeUndefined();
-  expect(outcome.suspects).toMatchObject([
-    { id: 'signature/call-id-optional', why: expect.stringContaining('refuses-call-without-id') as string },
-  ]);
-});
+it.each([
+  ['', undefined],
+  [', also if the check of that advice failed', { requirement: 'own-ai-phone/refuses-call-without-id' }],
+] as const)(
+  'only suspects an accepted call without an id that is signed with the secret over a word%s',
+  async (_, failing) => {
+    const trial = { group: 'right', scheme: missingIdAsWord, surface: 'own-ai-phone' } as const;
+    const { outcome } = await runTrial(trial, (connection) => findWeakness(connection, failing));
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.suspects).toMatchObject([
+      { id: 'signature/call-id-optional', why: expect.stringContaining('refuses-call-without-id') as string },
+    ]);
+  },
+);
 
 it('names nothing if a valid signature is refused, whatever else is accepted', async () => {
   const scheme = { ids: [], steps: { key: () => 'another secret' } };

@@ -29,6 +29,7 @@ function call(sent: readonly Sent[], rest: Partial<CallObservation> = {}): CallO
     kind: 'call',
     label: 'a call',
     startedAt: new Date(0),
+    at: 0,
     request: { method: 'GET', url: 'ws://127.0.0.1/voice', headers: [], body: new Uint8Array() },
     answer: { outcome: 'answered', status: 101, headers: [], body: new Uint8Array(), bodyBytes: 0, truncated: false },
     times: { connectMs: null, firstByteMs: null, totalMs: 3.14159, lagMs: 0 },

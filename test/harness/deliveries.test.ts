@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mostDecodedBytes } from '../../harness/wire/answer-body.ts';
 import { Deliveries, type DeliverOptions } from '../../harness/wire/deliveries.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
@@ -492,6 +492,24 @@ describe('the request', () => {
 });
 
 describe('times', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('of a system clock that is set: the start is that of the clock, and durations are real', async () => {
+    const hourMs = 3_600_000;
+    await using server = await rawServer((socket) => socket.write(answerText('200 OK')));
+    vi.useFakeTimers({ toFake: ['Date'], now: hourMs });
+    await withDeliveries(async (deliveries) => {
+      const from = performance.now();
+      const first = await post(deliveries, server.origin, { fresh: true });
+      vi.setSystemTime(3 * hourMs);
+      const second = await post(deliveries, server.origin, { fresh: true });
+      expect([first, second].map(({ startedAt }) => startedAt.getTime())).toEqual([hourMs, 3 * hourMs]);
+      expect(first.at).toBeGreaterThanOrEqual(from);
+      expect(second.at).toBeGreaterThan(first.at);
+      expect(second.at).toBeLessThanOrEqual(performance.now());
+    });
+  });
+
   it('are in order: first byte before the whole, both from the first byte sent', async () => {
     const { times, limitMs } = await answerTo(
       (socket) => {

@@ -25,6 +25,7 @@ function observation(
     kind: 'http',
     label: over.label ?? 'a test',
     startedAt: new Date(0),
+    at: 0,
     request: { method: 'POST', url: 'http://127.0.0.1/crm', headers: [], body: new Uint8Array(), ...over.request },
     answer: over.answer ?? answered(),
     times: { connectMs: 1.23456, firstByteMs: 2, totalMs: 3.987654, lagMs: 0 },

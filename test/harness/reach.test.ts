@@ -9,6 +9,7 @@ function observation(answer: Answer): Observation {
     kind: 'http',
     label: 'a delivery',
     startedAt: new Date(0),
+    at: 0,
     request: { method: 'POST', url, headers: [], body: new Uint8Array() },
     answer,
     times: { connectMs: null, firstByteMs: null, totalMs: null, lagMs: 0 },

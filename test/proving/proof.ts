@@ -1,11 +1,13 @@
 /**
  * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--busy] [--at-once N] [--verdicts FILE]
- * [--all] [--write]`:
- * runs the proof and prints unexpected results. `--only` selects by names or parts of them; `--variants` omits the mutants;
- * `--tls` reaches the endpoints over TLS; `--times` repeats it and prints the checks whose verdicts differ, `--busy` with
- * another process on each processor; `--at-once` is the number of endpoints at a time; `--verdicts` adds the verdicts of each run to a file
- * and compares those that it contains, too; `--all` also prints expected
- * failures; `--write` updates the kill matrix and the checks that must pass for these endpoints.
+ * [--all] [--write]`: runs the proof and prints unexpected results.
+ *
+ * - `--only` selects by names or parts of them; `--variants` omits the mutants; `--tls` reaches the endpoints over TLS.
+ * - `--times` repeats it and prints the checks whose verdicts differ, `--busy` with another process on each processor.
+ * - `--at-once` is the number of endpoints at a time.
+ * - `--verdicts` adds the verdicts of each run to a file, and compares those that it contains, too.
+ * - `--all` also prints expected failures; `--write` updates the kill matrix and the checks that must pass for these
+ *   endpoints.
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

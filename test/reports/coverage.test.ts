@@ -93,6 +93,9 @@ describe('the summary of a run', () => {
       );
     const answers = { ...checkOf('own-ai-chat/answers', 'pass'), durationMs: 1, evidence: [] };
     expect(about({ checks: [answers, speaks] })).toEqual(['No requirement of own-ai-phone was judged: No.']);
+    expect(about({ checks: [answers, { ...speaks, message: 'of a suite without a full stop' }] })).toEqual([
+      'No requirement of own-ai-phone was judged: of a suite without a full stop.',
+    ]);
     expect(about({ checks: [answers, { ...speaks, verdict: 'pass' }] })).toEqual([]);
     expect(about({ checks: [answers, speaks], selection: { stopped: 'interrupted' } })).toEqual([]);
   });

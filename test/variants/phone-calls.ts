@@ -1,5 +1,6 @@
 import { callerSentences, soon, speak, think } from '../proving/phone.ts';
 import { isText, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
+import type { Journal } from '../proving/journal.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import { closesAt, started } from '../mutants/phone-faults.ts';
 import { pause } from '../proving/wire.ts';
@@ -20,9 +21,21 @@ const acting: readonly Variant[] = [
   },
   {
     name: 'phone-stores-calls',
-    what: 'Stores every accepted call where its state shows it.',
+    what: 'Stores every accepted call where its state shows it; a signed one without an id, too, before it fails with 500.',
     surfaces,
-    build: phone(() => ({ accepted: (journal, callId) => journal.add(`call ${callId}`) })),
+    build: phone((right) => {
+      let journal: Journal | undefined;
+      return {
+        arrived: (shown) => void (journal = shown),
+        callIdOf: (request) => right.callIdOf(request) ?? '',
+        accepted: (shown, callId) => shown.add(`call ${callId}`),
+        admit(request) {
+          if (right.callIdOf(request) !== undefined) return undefined;
+          journal?.add(`call ${String(request.headers['x-svc-signature'])}`);
+          return { status: 500 };
+        },
+      };
+    }),
   },
   {
     name: 'phone-ends-and-closes',
