@@ -56,7 +56,8 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     const isRandom = packs.length * 2 >= group.packs.length;
     const refusedNow = isRandom ? await refusedPlain(sender, group) : undefined;
     if (refusedNow) {
-      const explained = (await lockOutcome(sender, group.base)) ?? (await stoppedOutcome(sender, group.base, refusedNow));
+      const explained =
+        (await lockOutcome(sender, group.base)) ?? (await stoppedOutcome(sender, group.base, refusedNow));
       return explained ?? atRandom(refusedNow, passed, seen);
     }
     const refused: Varied[] = [];
