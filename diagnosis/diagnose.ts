@@ -204,6 +204,8 @@ function isClosing(name: StageName, outcome: CutOutcome, { isRefused }: StageNot
   if (!isAsking(name)) return found !== undefined && !isAccepted;
   // Nothing more is sent to an endpoint that asked for a pause.
   if (isLimited(outcome) && isCut === true) return true;
+  // Events were accepted before, which may have failed for other reasons.
+  if (outcome.suspects.some(({ id }) => id === 'payload/at-random')) return false;
   const isAboutAcceptance = name !== 'authentication' && name !== 'refusals';
   return ends === true && (isAboutAcceptance || isRefused === true || isLimited(outcome));
 }

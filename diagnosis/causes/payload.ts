@@ -53,7 +53,7 @@ export const payloadCauses = {
     symptom: 'Some events are answered with an error, while the same kind works the next time.',
     summary: 'The endpoint sometimes rejects and sometimes accepts equal events.',
     detection:
-      'Of equal plain events, at least one is accepted and one is rejected, in no order that the contact explains.',
+      'Of equal plain events, at least one is accepted and one is rejected, in no order that the contact explains; or every event is rejected from some event on.',
     remediation:
       "Read the endpoint's log for the error behind the status; check whether one of several instances is broken, or whether a dependency is available only intermittently.",
     section: events,

@@ -1,3 +1,4 @@
+import { isGatewayStatus } from '../gateway-status.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
 import { legacyEventTypes } from '../../specs/crm-event-types.ts';
@@ -15,7 +16,8 @@ import type { JsonObject } from '../../specs/json-value.ts';
 const otherTypes =
   'Events of every type were not sent, since the cause of the failure is known; repeat the diagnosis after the fix.';
 /** Further refusals after which an endpoint that accepted events refuses all of them. */
-const timesLimited = 4;
+const timesRefused = 4;
+const stopped = 'From some event on, the endpoint rejects every event.';
 
 /**
  * Finds the field or value that makes an event fail: sends plain events, then rich ones, and reduces refused events towards
@@ -54,7 +56,8 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     const isRandom = packs.length * 2 >= group.packs.length;
     const refusedNow = isRandom ? await refusedPlain(sender, group) : undefined;
     if (refusedNow) {
-      const explained = (await lockOutcome(sender, group.base)) ?? (await limitOutcome(sender, group.base, refusedNow));
+      const explained =
+        (await lockOutcome(sender, group.base)) ?? (await stoppedOutcome(sender, group.base, refusedNow));
       return explained ?? atRandom(refusedNow, passed, seen);
     }
     const refused: Varied[] = [];
@@ -94,25 +97,26 @@ async function refusedPart(
   return [];
 }
 
-/** The outcome if every event is refused from some event on, with a status that gateways use for a limit. */
-async function limitOutcome(
+/** The outcome if every event is refused from some event on. Only the statuses of gateways indicate a limit. */
+async function stoppedOutcome(
   sender: EventSender,
   base: JsonObject,
   { status, words }: EventReception,
 ): Promise<ProbeOutcome | undefined> {
   if (status === undefined || status < 500) return undefined;
-  for (let times = 0; times < timesLimited; times++) {
+  for (let times = 0; times < timesRefused; times++) {
     if ((await sender.send(base, { label: 'the plain event, once more' })).status !== status) return undefined;
   }
-  const why = `Events were accepted first; then every event, whatever its content, was answered with ${words}.`;
+  const { lastAccepted, firstRefused } = sender;
+  const why = `Events were accepted up to ${lastAccepted}; from ${firstRefused} on, every event, whatever its content, was answered with ${words}.`;
+  const outcome = { passed: [], seen: sender.seen, ends: true } as const;
+  if (!isGatewayStatus(status)) return { ...outcome, suspects: [{ id: 'payload/at-random', summary: stopped, why }] };
   return {
+    ...outcome,
     suspects: [
       { id: 'http/rate-limited', why: `${why} Many proxies answer so when a limit is exceeded.` },
       { id: 'http/gateway', why },
     ],
-    passed: [],
-    seen: sender.seen,
-    ends: true,
   };
 }
 
@@ -170,7 +174,7 @@ async function withoutPlain(
   sender: EventSender,
   { base, packs }: EventGroup,
   plain: EventReception,
-  { surface, session }: Connection,
+  { surface, session, valid }: Connection,
 ): Promise<ProbeOutcome> {
   const { seen } = sender;
   if ((await sender.send(base, { label: 'a plain event, again' })).ok) {
@@ -198,6 +202,10 @@ async function withoutPlain(
     return { suspects: [{ id: 'payload/every-event', why }], passed: [], seen, ends: true };
   const ping = await sender.send({ ...session.sample.ping() }, { label: 'a ping' });
   if (!ping.ok) return { suspects: [{ id: 'payload/every-event', why }], passed: [], seen, ends: true };
+  if (valid.acceptedTypes.has('message.received')) {
+    const since = `Messages were accepted before. ${why} The ping is accepted.`;
+    return { suspects: [{ id: 'payload/at-random', summary: stopped, why: since }], passed: [], seen, ends: true };
+  }
   const text = `The ping is accepted, but every message is answered with ${plain.words}, regardless of its content.`;
   return {
     found: { id: 'payload/every-message', summary: text },

@@ -41,6 +41,10 @@ export class EventSender {
   readonly connection: Connection;
   /** One sentence for each relevant event. */
   readonly seen: string[] = [];
+  /** Label of the event that was accepted last. */
+  lastAccepted = '';
+  /** Label of the event after it, from which on every event was refused; empty if the latest event was accepted. */
+  firstRefused = '';
   #latestMs = 0;
   #isStuck = false;
   #forged: Promise<Answer> | undefined;
@@ -72,9 +76,12 @@ export class EventSender {
         ? await this.#ask(make, label, isUnlimited(surface, event))
         : await this.connection.ask(make(), { label, timeoutMs });
     this.#latestMs = observation.times.totalMs ?? 0;
-    const reception = resultOf(observation, isAccepted);
+    const received = resultOf(observation, isAccepted);
     // A ping needs a 2xx only, whatever its body.
-    return event.type === 'ping' ? reception : withReadableAnswer(reception, surface);
+    const reception = event.type === 'ping' ? received : withReadableAnswer(received, surface);
+    if (reception.ok) [this.lastAccepted, this.firstRefused] = [label, ''];
+    else this.firstRefused ||= label;
+    return reception;
   }
 
   /** Repeats an unanswered request with a longer timeout, until one still gets no answer: a late answer does not refuse. */

@@ -1,3 +1,4 @@
+import { isGatewayStatus } from '../gateway-status.ts';
 import type { ProbeOutcome } from '../outcome.ts';
 import { describeAnswer, describeReception, type Offer } from './reception.ts';
 
@@ -14,6 +15,7 @@ export function lockoutOutcome(wrong: Offer | undefined, last: Offer): Lockout {
   const { answer } = last.observation;
   if (answer.outcome === 'answered' && answer.status >= 500) {
     const failing = `Valid signatures were accepted first; then every signature, valid or not, got ${answer.status}, a status that does not refuse a signature.`;
+    if (!isGatewayStatus(answer.status)) return { suspects: [{ id, why: failing }], ends: true };
     return {
       suspects: [
         { id: 'http/rate-limited', why: `${failing} Many proxies answer so when a limit is exceeded.` },

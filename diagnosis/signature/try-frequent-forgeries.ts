@@ -17,11 +17,15 @@ interface Forgery {
 
 const outsideSeconds = limits.signatureToleranceSeconds + edgeMarginSeconds;
 
-/** One of each frequent kind: every weakness that leaves an endpoint open to anyone accepts one of them. */
+/** One of each frequent kind. What accepts only others, such as a shared part of v1, is left to a whole diagnosis. */
 const forgeries: readonly Forgery[] = [
   { label: invalidValue, spoil: validPrefix(0) },
   { label: `${invalidValue}, of a ping`, spoil: validPrefix(0), asPing: true },
   { label: 'without X-Svc-Signature', spoil: forgedSignatures.noHeader },
+  { label: 'with an empty X-Svc-Signature', spoil: forgedSignatures.emptyHeader },
+  { label: 'with garbage in X-Svc-Signature', spoil: forgedSignatures.garbage },
+  { label: 'with t and without v1', spoil: forgedSignatures.tOnly },
+  { label: 'signed with an empty secret', spoil: forgedSignatures.emptySecret },
   { label: 'without the last characters of v1', spoil: forgedSignatures.shortV1 },
   { label: `signed ${outsideSeconds} s ago`, spoil: (valid) => valid.with({ offsetSeconds: -outsideSeconds }) },
   { label: `signed ${outsideSeconds} s ahead`, spoil: (valid) => valid.with({ offsetSeconds: outsideSeconds }) },
@@ -30,30 +34,36 @@ const forgeries: readonly Forgery[] = [
 const notTried =
   'Of the invalid signatures only the most frequent kinds were sent, since the cause of the failure is known; repeat the diagnosis after the fix.';
 
+const notJudged =
+  'Whether invalid signatures are refused could not be judged: a valid one after them was not accepted either.';
+
 /**
- * Sends the most frequent invalid signatures, where the cause of a failure is known already. Deliveries are sent at once:
- * their answers do not depend on each other.
+ * Sends the most frequent invalid signatures, where the cause of a failure is known already, and then a valid one: only an
+ * endpoint that accepts it has judged them. Deliveries are sent at once: their answers do not depend on each other.
  */
 export async function tryFrequentForgeries(
   connection: Connection,
 ): Promise<{ isAccepted: boolean; outcome: ProbeOutcome }> {
   const isCall = connection.surface === 'own-ai-phone';
+  const noun = isCall ? 'call' : 'delivery';
   const send = async ({ label, spoil, asPing = false }: Forgery) =>
-    await offer(connection, `a ${isCall ? 'call' : 'delivery'} ${label}`, spoil(draft(connection, { asPing })));
+    await offer(connection, `a ${noun} ${label}`, spoil(draft(connection, { asPing })));
   const sent = forgeries.filter(({ asPing }) => !asPing || connection.surface === 'own-ai-chat');
   const offers: Offer[] = [];
   // An AI may handle one call at a time.
   if (isCall) for (const forgery of sent) offers.push(await send(forgery));
   else offers.push(...(await Promise.all(sent.map(send))));
   const refused = offers.filter(({ reception }) => reception === 'refused');
-  const passed = `${refused.length} frequent kinds of invalid signatures are refused.`;
+  const control = await offer(connection, `a ${noun} with the valid signature, after them`);
+  const isJudged = refused.length > 0 && control.reception === 'accepted';
+  const passed = `Refused: ${refused.length} of ${offers.length} frequent kinds of invalid signatures.`;
   return {
     isAccepted: offers.some(({ reception }) => reception === 'accepted' || reception === 'refused-with-2xx'),
     outcome: {
       suspects: [],
-      passed: refused.length > 0 ? [passed] : [],
-      seen: offers.map((one) => `A ${one.label.slice(2)}: ${describeReception(one)}.`),
-      notObserved: [notTried],
+      passed: isJudged ? [passed] : [],
+      seen: [...offers, control].map((one) => `A ${one.label.slice(2)}: ${describeReception(one)}.`),
+      notObserved: isJudged ? [notTried] : [notJudged, notTried],
     },
   };
 }

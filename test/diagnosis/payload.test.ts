@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payloadCauses } from '../../diagnosis/causes/payload.ts';
 import { Connection } from '../../diagnosis/connection.ts';
+import { search } from '../../diagnosis/diagnose.ts';
 import { diagnosePayload } from '../../diagnosis/payload/diagnose-payload.ts';
 import { configOf } from '../harness/settings-for-tests.ts';
 import { faultyPayloads } from './faulty-payloads.ts';
@@ -40,6 +41,41 @@ describe.concurrent('an event that the endpoint cannot handle', () => {
     );
     expect(reported.filter((one) => one.reported !== undefined)).toEqual([]);
     expect(Math.min(...reported.map(({ passed }) => passed))).toBeGreaterThan(5);
+  });
+
+  it.each([
+    [500, ['payload/at-random'], undefined],
+    [503, ['http/rate-limited', 'http/gateway'], 'http'],
+  ])(
+    'is named if every event after it is answered %i, and only a gateway makes it a limit',
+    { timeout: slow },
+    async (status, ids, closedAt) => {
+      let isPoisoned = false;
+      await using open = await openEndpoint('own-ai-chat', {
+        chat: {
+          read: ({ data }) => {
+            isPoisoned ||= data.message.text.length >= 4_000;
+            return isPoisoned ? { status } : undefined;
+          },
+        },
+      });
+      const found = await search(open.connection);
+      expect({ cause: found.diagnosis.cause, closedAt: found.closedAt }).toEqual({ cause: null, closedAt });
+      expect(found.diagnosis.suspects.map(({ id }) => id)).toEqual(ids);
+      expect(found.diagnosis.suspects[0]?.why).toMatch(
+        /^Events were accepted up to an event with .+; from an event with .*4000 characters each on, every event/,
+      );
+    },
+  );
+
+  it('is not every message if messages were accepted before', { timeout: slow }, async () => {
+    let messages = 0;
+    await using open = await openEndpoint('own-ai-chat', {
+      chat: { read: () => (++messages > 3 ? { status: 500 } : undefined) },
+    });
+    const { diagnosis } = await search(open.connection);
+    expect(diagnosis.cause).toBeNull();
+    expect(diagnosis.suspects[0]?.id).toBe('payload/at-random');
   });
 
   it('is reduced from the event of a failing check', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { examineRefusals } from '../../diagnosis/signature/examine-refusals.ts';
 import { findWeakness } from '../../diagnosis/signature/find-weakness.ts';
 import { careless, missingIdAsWord } from './schemes/careless.ts';
 import { rightReceivers } from './schemes/right-receivers.ts';
@@ -68,4 +69,36 @@ it('names nothing if a valid signature is refused, whatever else is accepted', a
   const { outcome, deliveries } = await runTrial({ group: 'unknown', scheme, surface: 'own-ai-chat' }, findWeakness);
   expect(outcome).toMatchObject({ found: undefined, suspects: [], passed: [] });
   expect(deliveries).toBe(1);
+});
+
+describe.concurrent('the most frequent invalid signatures, after another cause', () => {
+  const brief: typeof findWeakness = (connection) => examineRefusals(connection, undefined, { isBrief: true });
+  const trial = { group: 'right', scheme: { ids: [] }, surface: 'own-ai-chat' } as const;
+
+  it('pass if all of them are refused, and a valid signature after them is accepted', async () => {
+    const { outcome } = await runTrial(trial, brief);
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.passed).toEqual(['Refused: 10 of 10 frequent kinds of invalid signatures.']);
+  });
+
+  it('do not pass if the endpoint refuses the valid signature after them as well', async () => {
+    const scheme = { ids: [], steps: { key: () => 'another secret' } };
+    const { outcome } = await runTrial({ ...trial, scheme }, brief);
+    expect(outcome).toMatchObject({ suspects: [], passed: [] });
+    expect(outcome.notObserved?.[0]).toContain('a valid one after them was not accepted');
+  });
+
+  it.for(['empty-accepted', 'unreadable-accepted', 'v1-optional', 'other-secret-too'])(
+    'reveal %s',
+    async (id, { expect }) => {
+      const schemes = careless.filter(({ ids, surfaces }) => ids[0] === id && surfaces === undefined);
+      expect(schemes.length).toBeGreaterThan(0);
+      const named = await Promise.all(
+        schemes.map(
+          async (scheme) => (await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, brief)).named,
+        ),
+      );
+      expect(named).toContain(id);
+    },
+  );
 });
