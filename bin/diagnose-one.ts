@@ -60,6 +60,8 @@ export interface DiagnoseFlags {
   json?: boolean;
   /** File for the note. */
   note?: string;
+  /** Whether the checks of the surface run if no probe finds anything; default: true. */
+  checks?: boolean;
   /** Language or framework of the code; default: the one that the answers reveal. */
   code?: string;
 }
@@ -93,9 +95,9 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const context = { redact: configRedactor(config), report: writeNote };
   await withTunnel(withUsedTunnel(config.service, [surface]), context, async (service, assertOpen) => {
     const input = { flags, seed, oldSecret, report, chosen };
-    const { found: probed, deliveries, commands } = await diagnosisOf(surface, { ...config, service }, input);
-    const isOpen = isPassed(probed) && (report === undefined || failedIn(report, surface).length > 0);
-    const found = isOpen ? await withChecks(probed, { ...config, service }, { ...input, commands }) : probed;
+    const probed = await diagnosisOf(surface, { ...config, service }, input);
+    const isOpen = isPassed(probed.found) && (report === undefined || failedIn(report, surface).length > 0);
+    const { found, deliveries } = isOpen ? await withChecks(probed, { ...config, service }, input) : probed;
     await assertOpen();
     const brand = Brand.named(config.brand);
     await print(brand.value(found), flags);
@@ -116,11 +118,18 @@ interface DiagnosisInput {
   chosen: ShownFramework | undefined;
 }
 
+/** A diagnosis, a line for each of its deliveries, and the commands that repeat it. */
+interface Probed {
+  found: Diagnosis;
+  deliveries: readonly string[];
+  commands: readonly string[];
+}
+
 async function diagnosisOf(
   surface: DiagnosedSurface,
   config: ResolvedConfig,
   { flags, seed, oldSecret, report, chosen }: DiagnosisInput,
-): Promise<{ found: Diagnosis; deliveries: readonly string[]; commands: readonly string[] }> {
+): Promise<Probed> {
   const { json = false } = flags;
   const deliveries: string[] = [];
   await using connection = await Connection.open(surface, config, {
@@ -147,24 +156,40 @@ async function diagnosisOf(
   return { found: { ...diagnosis, ...code }, deliveries, commands };
 }
 
-/** Milliseconds that the checks have at least. */
-const leastCheckMs = 30_000;
+/** Milliseconds that the checks need at least to judge anything. */
+const leastCheckMs = 5_000;
 
 /** The diagnosis of a connection in which no probe found anything, with what the checks of its surface find. */
 async function withChecks(
-  probed: Diagnosis,
+  { found: probed, deliveries, commands }: Probed,
   config: ResolvedConfig,
-  { flags, seed, report, commands }: DiagnosisInput & { commands: readonly string[] },
-): Promise<Diagnosis> {
-  const { surface } = probed;
-  const only = report ? failedIn(report, surface).map(({ requirement }) => requirement) : [];
+  { flags, seed, report }: DiagnosisInput,
+): Promise<Probed> {
+  const { surface, passed, notObserved } = probed;
   const which = report ? 'the checks that failed' : `the checks of ${surface}`;
+  const withNote = (whole: Diagnosis) =>
+    redactValue({ ...whole, note: formatNote(whole, commands) }, configRedactor(config));
+  const without = (why: string) => {
+    const found = withNote({ ...probed, notObserved: [...notObserved, `T${which.slice(1)} did not run: ${why}.`] });
+    return { found, deliveries, commands };
+  };
+  if (flags.checks === false) return without('--no-checks skips them');
+  const withinMs = (flags.within - probed.seconds) * 1000;
+  if (withinMs < leastCheckMs) return without('no time was left; --within allows more');
   if (process.stderr.isTTY) writeNote(`No probe found anything; running ${which}.`);
-  const withinMs = Math.max(leastCheckMs, (flags.within - probed.seconds) * 1000);
-  const suspects = await unexplainedFailures(surface, config, { seed, only, withinMs });
-  const passed = suspects.length === 0 ? [...probed.passed, `No failure in ${which}.`] : probed.passed;
-  const whole = { ...probed, suspects, passed };
-  return redactValue({ ...whole, note: formatNote(whole, commands) }, configRedactor(config));
+  const only = report ? failedIn(report, surface).map(({ requirement }) => requirement) : [];
+  const from = performance.now();
+  const checked = await unexplainedFailures(surface, config, { seed, only, withinMs });
+  const isPassing = checked.suspects.length === 0 && checked.isObserved;
+  const found = withNote({
+    ...probed,
+    suspects: checked.suspects,
+    passed: isPassing ? [...passed, `No failure in ${which}.`] : passed,
+    notObserved: [...notObserved, ...checked.notObserved],
+    deliveries: probed.deliveries + checked.deliveries,
+    seconds: Math.round(probed.seconds * 100 + (performance.now() - from) / 10) / 100,
+  });
+  return { found, deliveries: [...deliveries, ...checked.lines], commands };
 }
 
 function failedIn({ checks }: Report, surface: DiagnosedSurface): Report['checks'] {
@@ -305,5 +330,8 @@ function againFlags(flags: DiagnoseFlags, seed: number) {
     '--code': flags.code,
     '--seed': seed,
   };
-  return Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+  return [
+    ...Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)])),
+    ...(flags.checks === false ? ['--no-checks'] : []),
+  ];
 }

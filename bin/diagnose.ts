@@ -54,6 +54,7 @@ export function addDiagnose(program: Command): void {
       '--code <language>',
       'show the code that fixes the cause in this language or framework, such as python or express (default: the one that the answers reveal)',
     )
+    .option('--no-checks', 'do not run the checks of the surface if no probe finds anything, as for an endpoint in use')
     .option('--json', 'print only one JSON object on standard output')
     .addHelpText(
       'after',

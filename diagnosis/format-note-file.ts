@@ -1,3 +1,4 @@
+import type { EvidenceRecord } from '../harness/checks/evidence.ts';
 import { header, type WireExchange } from '../harness/wire/observation.ts';
 import { boundedEvidence } from './bounded-evidence.ts';
 import { signatureHeader } from '../specs/signing.ts';
@@ -41,6 +42,13 @@ export function describeDelivery(exchange: WireExchange): string | undefined {
   const id = kind === 'call' ? exchange.callId : header(request, 'X-Svc-Delivery-Id');
   const outcome = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
   return [startedAt.toISOString(), ...(id === undefined ? [] : [id]), outcome, label].join('  ');
+}
+
+/** The same line for an exchange of a check. */
+export function formatDelivery({ startedAt, request, response, outcome, label, call }: EvidenceRecord): string {
+  const id = call?.callId ?? request.headers.find(([name = '']) => name.toLowerCase() === 'x-svc-delivery-id')?.[1];
+  const result = response ? `status ${response.status}` : outcome;
+  return [startedAt, ...(id === undefined ? [] : [id]), result, label].join('  ');
 }
 
 /** A vector that a developer computes again with the code of the endpoint. */

@@ -43,6 +43,8 @@ export interface CheckOutcome {
   samples: { name: string; limit: number; ms: number }[];
   /** Times of its exchanges, whether they are judged or not. */
   answerTimes?: AnswerTime[];
+  /** Number of deliveries and calls that it sent; absent: none. */
+  sent?: number;
 }
 
 /** The verdict of a check and its reason, before its record is added. */

@@ -28,6 +28,8 @@ export class CheckRecord {
   readonly samples: { name: string; limit: number; ms: number }[] = [];
   /** Times of its exchanges, whether they are judged or not. */
   readonly answerTimes: AnswerTime[] = [];
+  /** Deliveries and calls that it sent. */
+  sent = 0;
   readonly #first: WireExchange[] = [];
   readonly #last: WireExchange[] = [];
 

@@ -169,6 +169,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
       evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
       samples: record.samples,
       ...(record.answerTimes.length > 0 && { answerTimes: record.answerTimes }),
+      ...(record.sent > 0 && { sent: record.sent }),
     };
   });
 }

@@ -214,6 +214,7 @@ export class Session implements DriverContext {
     });
     const { answer, times } = observation;
     isSent = answer.outcome !== 'unreachable';
+    if (record && isSent) record.sent++;
     const isSilent = answer.outcome === 'no-answer';
     const what = labelKind(kind, toBeRefused);
     if (isSilent || times.totalMs !== null) {

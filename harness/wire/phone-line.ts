@@ -173,7 +173,9 @@ export class PhoneLine {
         if (hasReturned && tries < triesToDial) continue;
         throw lostConnection(url, tries, answer.detail);
       }
-      currentRecord()?.keep(observation);
+      const record = currentRecord();
+      record?.keep(observation);
+      if (record) record.sent++;
       if (!isConnected(answer)) sending[Symbol.dispose]();
       this.#open = this.#open.filter(({ isUp }) => isUp);
       if (connection.isUp) this.#open.push(connection);
