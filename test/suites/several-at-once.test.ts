@@ -43,7 +43,7 @@ describe('the values of a property', () => {
       numRuns: 60,
       examples: [[{ text: 'edge', count: 0 }]] as [{ text: string; count: number }][],
     };
-    const values = await generatedValues(arbitrary, parameters);
+    const values = generatedValues(arbitrary, parameters);
     let at = 0;
     const run = await fc.check(
       fc.asyncProperty(arbitrary, (value) => Promise.resolve(isDeepStrictEqual(value, values[at++]))),
