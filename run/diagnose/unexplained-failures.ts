@@ -43,7 +43,7 @@ export interface CheckFindings extends Pick<Diagnosis, 'suspects' | 'notObserved
 
 /**
  * What the checks of a surface find although no probe does, as suspects with the ids of requirements: some faults show only
- * in several conversations, in the order of events or in what an AI decides. A check without a verdict is no suspect: a
+ * in several conversations, in the order of events or in what an AI decides. A check without a verdict is not a suspect: a
  * correct endpoint may only be slow.
  */
 export async function unexplainedFailures(
