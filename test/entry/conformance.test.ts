@@ -25,6 +25,9 @@ interface VitestRun {
   output: string;
 }
 
+/** The result of one file. */
+type FileResult = Omit<VitestRun, 'output'>;
+
 /** A project of an integrator in which this package is installed, as a link to the build. */
 async function project(): Promise<Directory> {
   const directory = await temporaryDirectory();
@@ -41,10 +44,22 @@ async function project(): Promise<Directory> {
 
 /** Runs the project's Vitest with the file as its only test. */
 async function runVitest(directory: Directory, file: string, flags: readonly string[] = []): Promise<VitestRun> {
-  await writeFile(directory.at('conformance.test.ts'), file);
+  const { output, results } = await runFiles(directory, [file], flags);
+  return { ...(results[0] ?? { tests: [], message: '' }), output };
+}
+
+/** Runs the project's Vitest with these files as its only tests; the results are in the same order. */
+async function runFiles(
+  directory: Directory,
+  files: readonly string[],
+  flags: readonly string[] = [],
+): Promise<{ output: string; results: FileResult[] }> {
+  const names = files.map((_, at) => `conformance-${at}.test.ts`);
+  for (const [at, name] of names.entries()) await writeFile(directory.at(name), files[at] ?? '');
   const args = [
     vitest,
     'run',
+    ...names,
     '--no-color',
     '--reporter=default',
     '--reporter=json',
@@ -58,13 +73,11 @@ async function runVitest(directory: Directory, file: string, flags: readonly str
     );
   });
   const { testResults } = JSON.parse(await readFile(directory.at('out.json'), 'utf8')) as {
-    testResults: { assertionResults: TestResult[]; message: string }[];
+    testResults: { name: string; assertionResults: TestResult[]; message: string }[];
   };
-  return {
-    tests: testResults.flatMap(({ assertionResults }) => assertionResults),
-    message: testResults.map(({ message }) => message).join('\n'),
-    output,
-  };
+  const of = (file: string) => testResults.find(({ name }) => name.endsWith(file));
+  const results = names.map((file) => ({ tests: of(file)?.assertionResults ?? [], message: of(file)?.message ?? '' }));
+  return { output, results };
 }
 
 const fileFor = (options: object) =>
@@ -153,19 +166,23 @@ describe('conformance() in a Vitest project', () => {
     });
   });
 
-  it.each([
-    [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
-    [{ config: { skills: [] } }, 'The config has no endpoint to check'],
-    [{}, 'There is no svc-conform.config.'],
-    [
-      { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },
-      'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
-    ],
-    [{ retries: 3 }, 'conformance() has no option retries. Expected one of config, surface, only, seed,'],
-  ])('fails the file if its config cannot be used: %j', async (options, said) => {
-    const { message, tests } = await runVitest(directory, fileFor(options));
-    expect(message).toContain(said);
-    expect(tests.filter(({ status }) => status === 'passed')).toEqual([]);
+  it('fails the file if its config cannot be used', async () => {
+    const unusable: [object, string][] = [
+      [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
+      [{ config: { skills: [] } }, 'The config has no endpoint to check'],
+      [{}, 'There is no svc-conform.config.'],
+      [
+        { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },
+        'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
+      ],
+      [{ retries: 3 }, 'conformance() has no option retries. Expected one of config, surface, only, seed,'],
+    ];
+    const files = unusable.map(([options]) => fileFor(options));
+    const { results } = await runFiles(directory, files, ['--maxWorkers=1']);
+    for (const [at, [, text]] of unusable.entries()) {
+      expect(results[at]?.message).toContain(text);
+      expect(results[at]?.tests.filter(({ status }) => status === 'passed')).toEqual([]);
+    }
   });
 
   it('reports in one sentence that Vitest’s environment is not that of Node', async () => {

@@ -94,7 +94,7 @@ const cases: { what: string; judged: readonly Surface[]; other: { crmToken?: str
   { what: 'holds to everything', judged: surfaces, other: {} },
   {
     what: 'takes no token but its own',
-    judged: ['crm-webhook', 'api-webhooks', 'deep-links'],
+    judged: ['crm-webhook', 'deep-links'],
     other: { crmToken: 'Another1Token2Of3The4Webhook5' },
   },
 ];

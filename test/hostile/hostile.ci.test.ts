@@ -5,6 +5,7 @@ import { testHostile } from './test-hostile.ts';
 
 /** The same mechanisms on another surface or at another size: `node test/hostile/run-hostile.ts` runs these too. */
 const siblings: ReadonlySet<string> = new Set([
+  'crm-endless',
   'chat-trickling',
   'crm-endless-headers',
   'chat-endless-chunk',

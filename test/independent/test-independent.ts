@@ -122,7 +122,7 @@ const passed: Partial<Record<Surface, string>> = {
 /** Registers a test for each mistake: the run reports it with its cause or a fix. */
 export function testMistakes(faults: readonly Fault[]): void {
   for (const { name, framework, mistake, edits, surface, requirement, level, causes, fix } of faults) {
-    it.skipIf(missing[framework])(`${name}: ${mistake}`, async () => {
+    it.skipIf(missing[framework])(`${name}: ${mistake}`, { concurrent: true, timeout: wholeRun }, async () => {
       await using endpoint = await startEndpoint(framework, edits);
       const only = level === undefined ? [requirement] : [requirement, passed[surface] ?? ''];
       const flags = ['--surface', surface, '--only', only.join(','), ...(causes ? [] : ['--no-diagnose'])];

@@ -142,7 +142,7 @@ const { knownCaller: _, ...withoutCaller } = setUp.stimuli;
 /** The command that has the endpoint's client run once, as an integrator would configure it. */
 function startBy(url: string): NonNullable<RunSettings['config']['apiClient']> {
   return {
-    command: `"${process.execPath}" start-client.ts ${url}`,
+    command: `"${process.execPath}" start-client.js ${url}`,
     timeoutSeconds: 30,
     directory: import.meta.dirname,
   };

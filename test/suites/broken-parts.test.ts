@@ -82,7 +82,7 @@ describe('a run against an endpoint with a fault in each part of its messages', 
       {
         crmWebhook: { url: endpoint.crm, token: setUp.token },
         apiClient: {
-          command: `"${process.execPath}" start-client.ts ${endpoint.client}`,
+          command: `"${process.execPath}" start-client.js ${endpoint.client}`,
           timeoutSeconds: 30,
           directory: fileURLToPath(new URL('../proving', import.meta.url)),
         },

@@ -13,7 +13,7 @@ const limitMs = 500;
 /** Milliseconds after the request: in proportion to the limit like 2.05 s and 1.8 s to 2 s. */
 const late = [512, 540, 575];
 const inTime = [430, 450];
-const measurementsEach = 6;
+const measurementsEach = 3;
 
 /** An endpoint in its own thread, so that only the harness stalls: `/?ms=500` is answered after 500 ms. */
 const endpoint = `
