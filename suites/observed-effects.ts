@@ -85,17 +85,17 @@ async function settle(
 }
 
 /**
- * The settled state after a delivery that may have an effect. Waits for a late one, where effects of this endpoint can be
- * seen at all, and records its delay: from then on every effect is given as much time.
+ * The settled state after a delivery that may have an effect. Waits for a late one (unless `isLate` is `false`), where
+ * effects of this endpoint can be seen at all, and records its delay: from then on every effect is given as much time.
  */
 export async function stateAfterEffect(
   kit: CheckKit,
   before: EffectsReading,
   label: string,
-  { isPatient = false } = {},
+  { isPatient = false, isLate = true } = {},
 ): Promise<EffectsReading> {
   const from = performance.now();
-  const isVisible = kit.observe !== undefined || kit.inbox.apiEffects.count > 0;
+  const isVisible = isLate && (kit.observe !== undefined || kit.inbox.apiEffects.count > 0);
   const { settled, grewForMs } = await settle(kit, label, isPatient);
   if (hasEffect(effectsBetween(kit, before, settled))) {
     bookEffect(kit, grewForMs);
@@ -175,8 +175,7 @@ export async function showsEffect(
 ): Promise<boolean> {
   const before = await settledState(kit, 'the state before');
   await send();
-  const label = 'the state after one delivery';
-  const after = isLate ? await stateAfterEffect(kit, before, label) : await settledState(kit, label);
+  const after = await stateAfterEffect(kit, before, 'the state after one delivery', { isLate });
   const effects = effectsBetween(kit, before, after);
   if (hasEffect(effects)) noteWatched(kit, effects);
   return hasEffect(effects);

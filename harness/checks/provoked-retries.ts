@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
-import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-recording.ts';
+import type { ApiExchangeRecord, ApiTrouble, ArrivedRequest } from '../../service/api/install-recording.ts';
 import type { ClientTraffic, TroubleKind } from '../client/api-exchange.ts';
 import { clientExchange } from '../client/client-exchange.ts';
 import { subscribedTypes } from '../config/subscribed-types.ts';
@@ -16,15 +16,15 @@ import type { Session } from './session.ts';
 const repeatable: readonly (OperationId | undefined)[] = ['sendMessage', 'addNote', 'runSkill', 'logMessage'];
 /** Seconds of Retry-After: long enough to detect a client that waits, short enough for a run. */
 const retryAfterSeconds = 1;
-/** The failures, each of one request. */
+/** The failures, each of one request; the longest pause comes last, so that the time after the others passes during it. */
 const failures: readonly { kind: TroubleKind; trouble: ApiTrouble; pauseMs: number }[] = [
   { kind: 'unavailable', trouble: { kind: 'answer-instead', status: 503 }, pauseMs: 0 },
+  { kind: 'cut', trouble: { kind: 'cut-after' }, pauseMs: 0 },
   {
     kind: 'throttled',
     trouble: { kind: 'answer-instead', status: 429, code: 'rate_limited', retryAfterSeconds },
     pauseMs: retryAfterSeconds * 1000,
   },
-  { kind: 'cut', trouble: { kind: 'cut-after' }, pauseMs: 0 },
 ];
 /** Milliseconds from an answer in which the endpoint begins to act on an event. */
 const actingMs = 1_000;
@@ -172,31 +172,38 @@ async function failEach(session: Session, watch: Watch, send: Send): Promise<Cli
   const { inbox, client, settings } = session;
   // With one event at a time, the same key means the same request.
   const { isObserved: _, ...context } = client.observed(inbox);
-  const found: ClientTraffic[] = [];
+  const failed: { record: ApiExchangeRecord; kind: TroubleKind; from: number }[] = [];
   for (const { kind, trouble, pauseMs } of failures) {
     let failedAt: number | undefined;
-    inbox.apiTrouble = ({ operation, at }) => {
-      if (failedAt !== undefined || !repeatable.includes(operation)) return undefined;
-      failedAt = at;
+    inbox.apiTrouble = (request) => {
+      if (failedAt !== undefined || !repeatable.includes(request.operation)) return undefined;
+      if (failed.some((earlier) => isAgain(request, earlier.record))) return undefined;
+      failedAt = request.at;
       return trouble;
     };
     const from = watch.count;
     await send();
     await watch.until(() => watch.since(from).some(({ at }) => at === failedAt), actingMs);
     inbox.apiTrouble = undefined;
-    const failed = watch.since(from).find(({ at }) => at === failedAt);
-    if (!failed) continue;
-    const isRetried = () => watch.since(from).some((record) => record !== failed && isAgain(record, failed));
-    if (await watch.until(isRetried, settings.retryWatchMs + pauseMs)) await delay(settings.quietMs);
-    const met = new Map([[failed.at, kind]]);
+    const record = watch.since(from).find(({ at }) => at === failedAt);
+    if (!record) continue;
+    failed.push({ record, kind, from });
+    const isRetried = () => watch.since(from).some((other) => other !== record && isAgain(other, record));
+    await watch.until(isRetried, settings.retryWatchMs + pauseMs);
+  }
+  if (failed.length > 0) await delay(settings.quietMs);
+  return failed.map(({ record, kind, from }, at) => {
+    const next = failed[at + 1]?.from ?? watch.count;
+    const met = new Map([[record.at, kind]]);
     const exchanges = watch
       .since(from)
-      .map((record) => clientExchange(record, inbox.service.baseUrl, 'troubled', met))
+      // A second retry may come during the next event.
+      .filter((other, after) => from + after < next || isAgain(other, record))
+      .map((other) => clientExchange(other, inbox.service.baseUrl, 'troubled', met))
       .map((exchange) => ({ ...exchange, label: `${exchange.label}, sent by the endpoint after a failure of API v1` }))
       .toSorted((a, b) => a.at - b.at);
-    found.push({ ...context, exchanges });
-  }
-  return found;
+    return { ...context, exchanges };
+  });
 }
 
 /** The requests that arrive from now on. */
@@ -253,12 +260,12 @@ function isAccepted(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function contentOf({ method, url, body }: ApiExchangeRecord): string {
+function contentOf({ method, url, body }: ArrivedRequest): string {
   return `${method} ${url} ${Buffer.from(body).toString()}`;
 }
 
 /** Whether a request may be the retry of another one: the same content or the same name. */
-function isAgain(record: ApiExchangeRecord, failed: ApiExchangeRecord): boolean {
+function isAgain(record: ArrivedRequest, failed: ArrivedRequest): boolean {
   const [key, ofFailed] = [record, failed].map((one) => header(one, 'idempotency-key'));
   return contentOf(record) === contentOf(failed) || (key !== undefined && key === ofFailed);
 }
