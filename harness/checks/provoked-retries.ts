@@ -138,19 +138,20 @@ async function actedOn(session: Session, watch: Watch): Promise<Send | undefined
   };
   const first = await written(all);
   if (first.length === 0) return undefined;
-  const named = first.flatMap(causedBy).slice(0, 1);
-  let confirmed = named.length > 0 ? await written(named) : [];
-  let left = named;
-  if (confirmed.length === 0) {
-    left = all;
+  const [named] = first.flatMap(causedBy);
+  let found = named;
+  let confirmed: readonly ApiExchangeRecord[] = named ? first.filter((one) => causedBy(one).includes(named)) : [];
+  if (!found) {
+    let left = all;
     while (left.length > 1) {
       const half = left.slice(0, Math.ceil(left.length / 2));
       left = (await written(half)).length > 0 ? half : left.slice(half.length);
     }
+    [found] = left;
     confirmed = await written(left);
   }
   const bodies = confirmed.map(contentOf);
-  return bodies.length > 0 && new Set(bodies).size === bodies.length ? left[0]?.send : undefined;
+  return bodies.length > 0 && new Set(bodies).size === bodies.length ? found?.send : undefined;
 }
 
 /** The ids and the phone number of whom a request to API v1 is about. */

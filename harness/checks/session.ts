@@ -255,7 +255,7 @@ export class Session implements DriverContext {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
     // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
-    const isFirst = toBeRefused || currentRecord()?.part?.group === 'waiting';
+    const isFirst = toBeRefused || waitsLong();
     const count = () => {
       if (throttling.isLimited(url)) return sharedLanes;
       return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
@@ -281,6 +281,11 @@ export class Session implements DriverContext {
     }
   }
 
+  /** Number of deliveries and calls so far, with requests for the state of the endpoint. */
+  get begun(): number {
+    return this.#reach.begun;
+  }
+
   /** Whether events of this type were sent to this address and never answered. */
   readonly isUnanswered = (url: string, type: string): boolean => this.#reach.isUnanswered(url, type);
 
@@ -294,7 +299,7 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    using _lanes = await this.#gate.alone();
+    using _lanes = await this.#gate.alone({ isFirst: waitsLong() });
     await this.#deliveries.release();
     return await run();
   }
@@ -315,6 +320,11 @@ export class Session implements DriverContext {
     this.#lag[Symbol.dispose]();
     this.#exits[Symbol.dispose]();
   }
+}
+
+/** Whether the running check belongs to those whose waits should begin early. */
+function waitsLong(): boolean {
+  return currentRecord()?.part?.group === 'waiting';
 }
 
 const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEventTypes, 'message.received', 'ping'];

@@ -49,19 +49,6 @@ describe.concurrent('own-ai-chat later replies', () => {
     { alone: true },
   );
 
-  for (const status of [404, 409, 422] as const) {
-    check(
-      'own-ai-chat/stays-well-after-a-refused-reply',
-      `messages are answered after a reply was refused with ${status}`,
-      async (kit) => {
-        beginReplay(kit);
-        const { came } = await refused(kit, status);
-        if (!came) return kit.notExercised(noReplyReason);
-        expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
-      },
-    );
-  }
-
   check(
     'own-ai-chat/stays-well-while-a-reply-is-slow',
     'a message is answered in time while a reply waits for its answer',
@@ -90,6 +77,19 @@ describe.concurrent('own-ai-chat later replies', () => {
     },
     { alone: true },
   );
+
+  for (const status of [404, 409, 422] as const) {
+    check(
+      'own-ai-chat/stays-well-after-a-refused-reply',
+      `messages are answered after a reply was refused with ${status}`,
+      async (kit) => {
+        beginReplay(kit);
+        const { came } = await refused(kit, status);
+        if (!came) return kit.notExercised(noReplyReason);
+        expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
+      },
+    );
+  }
 });
 
 /** Delivers an event again early, so that the time for its second reply passes alongside everything else. */
