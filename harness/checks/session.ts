@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import type { Restarting } from '../wire/availability.ts';
-import { currentRecord } from './check-record.ts';
+import { currentRecord, waitsLong } from './check-record.ts';
 import { ClientUnderTest } from '../client/client-under-test.ts';
 import { ChatDriver } from '../wire/chat-driver.ts';
 import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
@@ -320,11 +320,6 @@ export class Session implements DriverContext {
     this.#lag[Symbol.dispose]();
     this.#exits[Symbol.dispose]();
   }
-}
-
-/** Whether the running check belongs to those whose waits should begin early. */
-function waitsLong(): boolean {
-  return currentRecord()?.part?.group === 'waiting';
 }
 
 const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEventTypes, 'message.received', 'ping'];

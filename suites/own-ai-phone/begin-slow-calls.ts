@@ -22,7 +22,14 @@ export function beginSlowCalls(kit: CheckKit): void {
   const hasLongAnswer = kit.settings.config.stimuli.phone?.long !== undefined;
   const calls = [
     longCalls,
-    interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers, typicalCalls, closedByService];
+    interrupted,
+    endedInAnswer,
+    longAnswer,
+    longGreeting,
+    ...takeovers,
+    typicalCalls,
+    closedByService,
+  ];
   for (const begin of hasLongAnswer ? [...calls, promptedInAnswer] : calls)
     (begin(kit) as Promise<unknown>).catch(() => undefined);
 }
