@@ -26,6 +26,7 @@ const failures: readonly { kind: TroubleKind; trouble: ApiTrouble; pauseMs: numb
     pauseMs: retryAfterSeconds * 1000,
   },
 ];
+const lastKind = failures.at(-1)?.kind;
 /** Milliseconds from an answer in which the endpoint begins to act on an event. */
 const actingMs = 1_000;
 /** Milliseconds for finding an event on which the endpoint acts. */
@@ -59,8 +60,8 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
       record.alone = true;
       using watch = new Watch(session);
       try {
-        const send = await actedOn(session, watch);
-        return send ? await failEach(session, watch, send) : [];
+        const event = await actedOn(session, watch);
+        return event ? await failEach(session, watch, event) : [];
       } catch (error) {
         // An endpoint that is gone by now gave nothing to judge here.
         if (error instanceof HarnessFault) return [];
@@ -73,6 +74,13 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
 }
 
 type Send = () => Promise<unknown>;
+
+/** An event on which the endpoint acts, new each time it is sent. */
+interface ActedOn {
+  send: Send;
+  /** What the endpoint writes names the event, so it differs for each. */
+  isNamed: boolean;
+}
 
 /** Sends events of one type, each with new ids. */
 interface Sender {
@@ -121,7 +129,7 @@ function senders({ settings: { config }, crm, hooks, chat, sample }: Session): S
  * An event after which the endpoint writes something, found by sending all of them; none that writes the same twice. What
  * is written usually names what the event is about. If it does not, halves of those left are sent until one is left.
  */
-async function actedOn(session: Session, watch: Watch): Promise<Send | undefined> {
+async function actedOn(session: Session, watch: Watch): Promise<ActedOn | undefined> {
   const until = performance.now() + searchingMs;
   const { quietMs } = session.settings;
   const written = async (sends: readonly Sender[]) => {
@@ -151,7 +159,8 @@ async function actedOn(session: Session, watch: Watch): Promise<Send | undefined
     confirmed = await written(left);
   }
   const bodies = confirmed.map(contentOf);
-  return bodies.length > 0 && new Set(bodies).size === bodies.length ? found?.send : undefined;
+  if (!found || bodies.length === 0 || new Set(bodies).size < bodies.length) return undefined;
+  return { send: found.send, isNamed: found === named };
 }
 
 /** The ids and the phone number of whom a request to API v1 is about. */
@@ -169,16 +178,17 @@ function namesNumber(event: string, subject: string): boolean {
   return event.split(/[^+\w]+/).includes(subject);
 }
 
-async function failEach(session: Session, watch: Watch, send: Send): Promise<ClientTraffic[]> {
+/** Where requests do not name their event, each event has a quiet time of its own, so that they are not confused. */
+async function failEach(session: Session, watch: Watch, { send, isNamed }: ActedOn): Promise<ClientTraffic[]> {
   const { inbox, client, settings } = session;
   // With one event at a time, the same key means the same request.
   const { isObserved: _, ...context } = client.observed(inbox);
-  const failed: { record: ApiExchangeRecord; kind: TroubleKind; from: number }[] = [];
+  const failed: { record: ApiExchangeRecord; kind: TroubleKind; from: number; until: number }[] = [];
   for (const { kind, trouble, pauseMs } of failures) {
     let failedAt: number | undefined;
     inbox.apiTrouble = (request) => {
       if (failedAt !== undefined || !repeatable.includes(request.operation)) return undefined;
-      if (failed.some((earlier) => isAgain(request, earlier.record))) return undefined;
+      if (isNamed && failed.some((earlier) => isAgain(request, earlier.record))) return undefined;
       failedAt = request.at;
       return trouble;
     };
@@ -188,18 +198,17 @@ async function failEach(session: Session, watch: Watch, send: Send): Promise<Cli
     inbox.apiTrouble = undefined;
     const record = watch.since(from).find(({ at }) => at === failedAt);
     if (!record) continue;
-    failed.push({ record, kind, from });
     const isRetried = () => watch.since(from).some((other) => other !== record && isAgain(other, record));
-    await watch.until(isRetried, settings.retryWatchMs + pauseMs);
+    const isAgainSoon = await watch.until(isRetried, settings.retryWatchMs + pauseMs);
+    if (isAgainSoon && !(isNamed && kind !== lastKind)) await delay(settings.quietMs);
+    failed.push({ record, kind, from, until: watch.count });
   }
-  if (failed.length > 0) await delay(settings.quietMs);
-  return failed.map(({ record, kind, from }, at) => {
-    const next = failed[at + 1]?.from ?? watch.count;
+  return failed.map(({ record, kind, from, until }) => {
     const met = new Map([[record.at, kind]]);
     const exchanges = watch
       .since(from)
       // A second retry may come during the next event.
-      .filter((other, after) => from + after < next || isAgain(other, record))
+      .filter((other, after) => from + after < until || (isNamed && isAgain(other, record)))
       .map((other) => clientExchange(other, inbox.service.baseUrl, 'troubled', met))
       .map((exchange) => ({ ...exchange, label: `${exchange.label}, sent by the endpoint after a failure of API v1` }))
       .toSorted((a, b) => a.at - b.at);

@@ -5,7 +5,10 @@ import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 
-/** A message whose reply is refused, and the time in which an AI usually repeats it at once; sent once in a run. */
+/** Milliseconds after a refused reply in which an AI that it breaks may still answer. */
+const breakingMs = 1_000;
+
+/** A message whose reply is refused, and the time until that has had its effect on the AI; sent once in a run. */
 export function refused(
   kit: CheckKit,
   refuse: 404 | 409 | 422,
@@ -15,7 +18,7 @@ export function refused(
       replies: { refuse },
     });
     const came = (await firstReply(kit, observation)) !== undefined;
-    if (came) await observation.replies.atLeast(2, { withinMs: kit.settings.quietMs });
+    if (came) await observation.replies.atLeast(2, { withinMs: breakingMs });
     return { observation, came };
   });
 }
