@@ -229,7 +229,10 @@ export class Session implements DriverContext {
       if (isCounted) this.#reach.booked(url, sort, observation);
       const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
       if (isSilent) this.#pace.bookSilence(url, exchange);
-      else this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange, bytes);
+      else {
+        const { totalMs, lagMs, proxyMs = 0 } = times;
+        this.#pace.bookAnswer(url, totalMs ?? timeoutMs, exchange, { bytes, ownMs: lagMs - proxyMs });
+      }
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };

@@ -158,11 +158,20 @@ export class Pace {
     this.#slowDown(address, concurrent);
   }
 
-  /** Records the time of an answer in milliseconds, and its length in bytes. */
-  bookAnswer(url: string, ms: number, { concurrent, isAlone, period }: PacedExchange, bytes = 0): void {
+  /**
+   * Records the time of an answer in milliseconds, and its length in bytes. `ownMs` is our own delay in it, at most, which
+   * does not show that the endpoint is slower.
+   */
+  bookAnswer(
+    url: string,
+    measuredMs: number,
+    { concurrent, isAlone, period }: PacedExchange,
+    { bytes = 0, ownMs = 0 }: { bytes?: number; ownMs?: number } = {},
+  ): void {
     const address = this.#address(url);
+    const ms = Math.max(0, measuredMs - ownMs);
     address.longestBytes = Math.max(address.longestBytes, bytes);
-    address.latest = [...address.latest, ms].slice(-remembered);
+    address.latest = [...address.latest, measuredMs].slice(-remembered);
     if (isAlone) address.single = [...address.single, ms].slice(-remembered);
     const usualMs = address.single.length === 0 ? 0 : Math.max(...address.single);
     const isFast = ms <= Math.max(quickMs, asFast * usualMs);
