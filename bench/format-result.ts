@@ -3,6 +3,7 @@ import type { BaselineResult, Figures, RowResult } from './measure-row.ts';
 /** A measured row for the terminal. */
 export function formatResult(row: RowResult): string {
   const lines = [`${row.name}: ${row.what}`];
+  if (row.failed !== undefined) return [...lines, `  failed: ${row.failed}`].join('\n');
   if (row.skipped !== undefined) return [...lines, `  skipped: ${row.skipped}`].join('\n');
   if (row.ours) lines.push(line('ours', formatFigures(row.ours, row.unit), formatOwnGoal(row)));
   for (const one of row.baselines) {

@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os';
+import { thisMachine, type Machine } from './machine.ts';
 import { RowSkipped, type Baseline, type Goal, type Measure, type MissingBaseline, type Row } from './row.ts';
 
 /** The figures of one side. */
@@ -25,6 +26,7 @@ export interface RowResult {
   unit: string;
   better: Row['better'];
   measuredAt: string;
+  machine: Machine;
   /** Load average of the machine, over the last minute, at the end. */
   load?: number;
   rounds?: number;
@@ -33,11 +35,16 @@ export interface RowResult {
   isMet?: boolean;
   baselines: BaselineResult[];
   skipped?: string;
+  /** Why no figures could be measured, although the row is possible here. */
+  failed?: string;
 }
 
 const usualRounds = 5;
 
-/** Measures one row; the same noise affects both sides, since they are measured alternately. */
+/**
+ * Measures one row; the same noise affects both sides, since they are measured alternately. A row that throws has
+ * `failed`, so that it does not cost the others their figures.
+ */
 export async function measureRow(row: Row, givenRounds?: number): Promise<RowResult> {
   const { name, what, unit, better, goal } = row;
   const rounds = givenRounds ?? row.rounds ?? usualRounds;
@@ -47,6 +54,7 @@ export async function measureRow(row: Row, givenRounds?: number): Promise<RowRes
     unit,
     better,
     measuredAt: new Date().toISOString(),
+    machine: thisMachine(),
     ...(goal !== undefined && { goal }),
     baselines: [],
   };
@@ -55,8 +63,8 @@ export async function measureRow(row: Row, givenRounds?: number): Promise<RowRes
       Object.assign(result, await compare(row, { ours, baselines, rounds }));
     });
   } catch (error) {
-    if (!(error instanceof RowSkipped)) throw error;
-    result.skipped = error.message;
+    if (error instanceof RowSkipped) result.skipped = error.message;
+    else result.failed = error instanceof Error ? error.message : String(error);
   }
   const [load = 0] = loadavg();
   return { ...result, load: Math.round(load * 10) / 10 };
@@ -72,7 +80,11 @@ async function compare(
   }));
   if (rounds > 1) for (const { measure } of sides) await measure();
   for (let round = 0; round < rounds; round++) {
-    for (const { measure, samples } of sides) samples.push(await measure());
+    for (const { measure, samples } of sides) {
+      const sample = await measure();
+      if (!Number.isFinite(sample)) throw new Error(`expected a figure, received ${sample}`);
+      samples.push(sample);
+    }
   }
   const [first, ...others] = sides.map(({ samples }) => figuresOf(samples));
   const figures = first as Figures;

@@ -3,7 +3,7 @@ import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { assertPrivateHosts } from '../harness/config/allowed-http.ts';
 import { configuredSurfaces, resolveConfig } from '../harness/config/resolve-config.ts';
-import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
+import { assertCallbackRoute } from '../harness/wire/callback-address.ts';
 import { type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';

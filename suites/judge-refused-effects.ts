@@ -23,6 +23,20 @@ export interface RefusedDelivery {
   send: () => Promise<Delivered>;
 }
 
+/** What an accepted delivery leads to. */
+export interface AcceptedDelivery {
+  answer: Delivered;
+  effects: DeliveryEffects;
+}
+
+/** Sends a delivery with valid credentials, and observes its effects until the state has settled. */
+export async function observeAccepted(kit: CheckKit, send: () => Promise<Delivered>): Promise<AcceptedDelivery> {
+  const before = await settledState(kit, 'the state before');
+  const answer = await send();
+  const after = await stateAfterEffect(kit, before, 'the state after an accepted delivery', { isPatient: true });
+  return { answer, effects: effectsBetween(kit, before, after) };
+}
+
 /**
  * Sends every kind of delivery that must be refused, with the endpoint to itself, and compares its state and its requests
  * to the simulated service. Where an effect shows, each kind is repeated by itself to find which has it. Not exercised
@@ -30,16 +44,13 @@ export interface RefusedDelivery {
  */
 export async function judgeRefusedEffects(
   kit: CheckKit,
-  accepted: () => Promise<Delivered>,
+  { answer: accepted, effects: usual }: AcceptedDelivery,
   refused: readonly RefusedDelivery[],
 ): Promise<void> {
-  const atFirst = await settledState(kit, 'the state before');
-  if (!isAccepted(await accepted()))
-    return kit.notExercised('The delivery with the valid credentials was not accepted.');
-  const before = await stateAfterEffect(kit, atFirst, 'the state after an accepted delivery', { isPatient: true });
-  const usual = effectsBetween(kit, atFirst, before);
+  if (!isAccepted(accepted)) return kit.notExercised('The delivery with the valid credentials was not accepted.');
   if (!hasEffect(usual)) return kit.notExercised(noEffectReason(kit));
   noteWatched(kit, usual);
+  const before = await settledState(kit, 'the state before the refused deliveries', { isPatient: true });
   const answers: { delivery: RefusedDelivery; answer: Delivered }[] = [];
   for (let from = 0; from < refused.length; from += atOnce) {
     const together = refused.slice(from, from + atOnce);
@@ -77,7 +88,7 @@ async function confirmedEffect(
 ): Promise<{ answer: Delivered; effect: string } | undefined> {
   for (let time = 1; ; time++) {
     const idle = await settledState(kit, 'the state before a refused delivery');
-    const before = await settledState(kit, 'the state without a delivery', { isPatient: true });
+    const before = await settledState(kit, 'the state without a delivery', { isPatient: true, isFresh: true });
     if (describeEffect(effectsBetween(kit, idle, before), usual) !== undefined) return undefined;
     const answer = await send();
     const after = await settledState(kit, 'the state after a refused delivery', { isPatient: true });

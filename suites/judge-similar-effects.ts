@@ -58,7 +58,7 @@ export async function judgeSimilarEffects(
     const { before: prepare, first, second, shown } = pair();
     await prepare?.();
     const before = await settledState(kit, 'the state before');
-    const idle = await settledState(kit, 'the state without a delivery');
+    const idle = await settledState(kit, 'the state without a delivery', { isFresh: true });
     if (idle.text !== before.text) {
       return kit.notExercised('The state at observe.url changes by itself, so a missing effect cannot be identified.');
     }
@@ -130,7 +130,7 @@ async function sendAtOnce(
 ): Promise<{ last: Delivered; isMore: boolean }> {
   await prepare();
   const before = await settledState(kit, 'the state before');
-  const idle = await settledState(kit, 'the state without a delivery');
+  const idle = await settledState(kit, 'the state without a delivery', { isFresh: true });
   if (hasEffect(effectsBetween(kit, before, idle)))
     return kit.notExercised('Effects show without a delivery, so a missing one cannot be identified.');
   const one = await single();

@@ -46,57 +46,82 @@ const timesOf = new WeakMap<Session, Map<string, EffectTimes>>();
 /** The quiet time of an endpoint with late effects, as a multiple of their delay: its queue may be longer once. */
 const roomForDelays = 2;
 
+/** A settled state, and since when nothing has grown. */
+interface Settled {
+  reading: EffectsReading;
+  quietFrom: number;
+  /** Deliveries and calls of the run by then. */
+  begun: number;
+}
+
+const latestSettled = new WeakMap<Session, Settled>();
+
+interface SettleOptions {
+  /** An effect that shows late would change a verdict: it gets the usual time even if others came at once. */
+  isPatient?: boolean;
+  /** Observes from now on, whatever is known about the time before. */
+  isFresh?: boolean;
+}
+
 /**
  * Waits until the observed state and the requests to API v1 no longer grow, for an endpoint with late effects as long as
- * these may take. Ends the check if they never stop.
- *
- * @param isPatient an effect that shows late would change a verdict: it gets the usual time even if others came at once
+ * these may take. If nothing was sent since the latest settled state, the time before counts too. Ends the check if they
+ * never stop.
  */
-export async function settledState(kit: CheckKit, label: string, { isPatient = false } = {}): Promise<EffectsReading> {
-  return (await settle(kit, label, isPatient)).settled;
+export async function settledState(kit: CheckKit, label: string, options: SettleOptions = {}): Promise<EffectsReading> {
+  return (await settle(kit, label, options)).settled;
 }
 
 /** `grewForMs`: milliseconds until the last growth; 0 if nothing grew after the first reading. */
 async function settle(
   kit: CheckKit,
   label: string,
-  isPatient: boolean,
+  { isPatient = false, isFresh = false }: SettleOptions,
 ): Promise<{ settled: EffectsReading; grewForMs: number }> {
+  const { session } = kit;
   const { count, latestMs } = effectTimes(kit);
   const arePrompt = count >= promptEffects && latestMs === 0;
   const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
   const from = performance.now();
+  const earlier = latestSettled.get(session);
+  const isUnsent = !isFresh && earlier?.begun === session.begun;
   let last = await look(kit, label);
   let grewForMs = 0;
-  let quietFrom = performance.now();
-  for (;;) {
-    await pause(performance.now() - from);
+  let now = performance.now();
+  let quietFrom = isUnsent && !hasGrown(earlier.reading, last) ? earlier.quietFrom : now;
+  while (now - quietFrom < quietMs) {
+    if (now - from > settleWithinMs + quietMs)
+      kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
+    await pause(now - from);
     const next = await look(kit, label);
-    const now = performance.now();
-    if (growth(last.state, next.state).size > 0 || last.done !== next.done) {
+    now = performance.now();
+    if (hasGrown(last, next)) {
       grewForMs = now - from;
       quietFrom = now;
     }
-    if (now - quietFrom >= quietMs) return { settled: next, grewForMs };
-    if (now - from > settleWithinMs + quietMs)
-      kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
     last = next;
   }
+  latestSettled.set(session, { reading: last, quietFrom, begun: session.begun });
+  return { settled: last, grewForMs };
+}
+
+function hasGrown(before: EffectsReading, after: EffectsReading): boolean {
+  return growth(before.state, after.state).size > 0 || before.done !== after.done;
 }
 
 /**
- * The settled state after a delivery that may have an effect. Waits for a late one, where effects of this endpoint can be
- * seen at all, and records its delay: from then on every effect is given as much time.
+ * The settled state after a delivery that may have an effect. Waits for a late one (unless `isLate` is `false`), where
+ * effects of this endpoint can be seen at all, and records its delay: from then on every effect is given as much time.
  */
 export async function stateAfterEffect(
   kit: CheckKit,
   before: EffectsReading,
   label: string,
-  { isPatient = false } = {},
+  { isPatient = false, isLate = true } = {},
 ): Promise<EffectsReading> {
   const from = performance.now();
-  const isVisible = kit.observe !== undefined || kit.inbox.apiEffects.count > 0;
-  const { settled, grewForMs } = await settle(kit, label, isPatient);
+  const isVisible = isLate && (kit.observe !== undefined || kit.inbox.apiEffects.count > 0);
+  const { settled, grewForMs } = await settle(kit, label, { isPatient });
   if (hasEffect(effectsBetween(kit, before, settled))) {
     bookEffect(kit, grewForMs);
     return settled;
@@ -175,8 +200,7 @@ export async function showsEffect(
 ): Promise<boolean> {
   const before = await settledState(kit, 'the state before');
   await send();
-  const label = 'the state after one delivery';
-  const after = isLate ? await stateAfterEffect(kit, before, label) : await settledState(kit, label);
+  const after = await stateAfterEffect(kit, before, 'the state after one delivery', { isLate });
   const effects = effectsBetween(kit, before, after);
   if (hasEffect(effects)) noteWatched(kit, effects);
   return hasEffect(effects);

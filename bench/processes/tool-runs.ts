@@ -2,16 +2,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { Session } from '../../harness/checks/session.ts';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { signatureHeader } from '../../specs/signing.ts';
-import { secret } from '../run-settings.ts';
+import { checkCases } from '../check-cases.ts';
+import { runSettings, secret } from '../run-settings.ts';
 
-// Sends signed events with another tool, in one run, and sends the milliseconds of that run. Each tool is loaded before,
-// and used as its own documentation describes.
+// Sends signed events with svc-conform or another tool, in one run of a new process, and sends the milliseconds of that
+// run. Each tool is loaded before, and used as its own documentation describes.
 const [, , tool = '', entry = '', url = '', count = '0'] = process.argv;
 
-export type ToolRun = '@stepci/runner' | 'dredd' | 'newman' | 'pact';
+export type ToolRun = 'svc-conform' | '@stepci/runner' | 'dredd' | 'newman' | 'pact';
 
 const events = fc.sample(fromSchema(schemas.apiWebhookEvent, { textBound: 60 }), { numRuns: Number(count), seed: 1 });
 const bodies = events.map((event) => JSON.stringify(event));
@@ -21,6 +23,14 @@ const now = () => Math.floor(Date.now() / 1000);
 
 /** Prepares a run, and returns how many requests it sent and judged as accepted. */
 const runs: Record<ToolRun, (loaded: unknown) => Promise<() => Promise<number>>> = {
+  'svc-conform': async () => {
+    const settings = runSettings({ apiWebhooks: { url, secret } }, bodies.length);
+    return async () => {
+      await using session = await Session.open(settings);
+      await checkCases(session, settings);
+      return bodies.length;
+    };
+  },
   // A workflow cannot compute a signature, so its requests are signed before.
   '@stepci/runner': async (loaded) => {
     const { run } = loaded as {
@@ -144,7 +154,7 @@ const runs: Record<ToolRun, (loaded: unknown) => Promise<() => Promise<number>>>
 };
 
 const loaded =
-  tool === 'pact' ? await import('@pact-foundation/pact') : ((await import(entry)) as { tool: unknown }).tool;
+  tool === 'pact' ? await import('@pact-foundation/pact') : entry && ((await import(entry)) as { tool: unknown }).tool;
 const run = await runs[tool as ToolRun](loaded);
 const from = performance.now();
 const accepted = await run();

@@ -1,10 +1,7 @@
-import { Session } from '../../harness/checks/session.ts';
 import type { ToolRun } from '../processes/tool-runs.ts';
 import type { Baseline, MissingBaseline, Row } from '../row.ts';
-import { runSettings, secret } from '../run-settings.ts';
 import { runProcess, startEndpoint } from '../start-process.ts';
 import { installTool, type ToolName } from '../tool.ts';
-import { checkCases } from '../check-cases.ts';
 
 const cases = 200;
 const goal = { ratio: 0.2 };
@@ -19,9 +16,7 @@ export const rows: readonly Row[] = [
     run: async (compare) => {
       using endpoint = await startEndpoint('http-endpoint.ts');
       const { url } = endpoint;
-      const settings = runSettings({ apiWebhooks: { url, secret } }, cases);
-      await using session = await Session.open(settings);
-      const run = async (tool: ToolRun, main: string) =>
+      const run = async (tool: ToolRun, main = '') =>
         (await runProcess<number>('tool-runs.ts', tool, main, url, String(cases))) / cases;
       const installed = async (tool: ToolRun & ToolName): Promise<Baseline | MissingBaseline> => {
         const found = await installTool(tool);
@@ -29,12 +24,12 @@ export const rows: readonly Row[] = [
         return { name: found.title, goal, measure: () => run(tool, found.entry) };
       };
       await compare(
-        () => checkCases(session, settings),
+        () => run('svc-conform'),
         [
           await installed('@stepci/runner'),
           await installed('dredd'),
           await installed('newman'),
-          { name: 'Pact verifier', goal, measure: () => run('pact', '') },
+          { name: 'Pact verifier', goal, measure: () => run('pact') },
           {
             name: 'Schemathesis',
             goal,

@@ -92,3 +92,8 @@ export function withoutRecord<T>(run: () => Promise<T>): Promise<T> {
 export function currentRecord(): CheckRecord | undefined {
   return records.getStore();
 }
+
+/** Whether the running check belongs to those that wait long, and so begin before others of their phase. */
+export function waitsLong(): boolean {
+  return currentRecord()?.part?.group === 'waiting';
+}

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import type { Restarting } from '../wire/availability.ts';
-import { currentRecord } from './check-record.ts';
+import { currentRecord, waitsLong } from './check-record.ts';
 import { ClientUnderTest } from '../client/client-under-test.ts';
 import { ChatDriver } from '../wire/chat-driver.ts';
 import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
@@ -229,7 +229,10 @@ export class Session implements DriverContext {
       if (isCounted) this.#reach.booked(url, sort, observation);
       const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
       if (isSilent) this.#pace.bookSilence(url, exchange);
-      else this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange, bytes);
+      else {
+        const { totalMs, lagMs, proxyMs = 0 } = times;
+        this.#pace.bookAnswer(url, totalMs ?? timeoutMs, exchange, { bytes, ownMs: lagMs - proxyMs });
+      }
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };
@@ -255,7 +258,7 @@ export class Session implements DriverContext {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
     // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
-    const isFirst = toBeRefused || currentRecord()?.part?.group === 'waiting';
+    const isFirst = toBeRefused || waitsLong();
     const count = () => {
       if (throttling.isLimited(url)) return sharedLanes;
       return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
@@ -281,6 +284,11 @@ export class Session implements DriverContext {
     }
   }
 
+  /** Number of deliveries and calls so far, with requests for the state of the endpoint. */
+  get begun(): number {
+    return this.#reach.begun;
+  }
+
   /** Whether events of this type were sent to this address and never answered. */
   readonly isUnanswered = (url: string, type: string): boolean => this.#reach.isUnanswered(url, type);
 
@@ -294,7 +302,7 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    using _lanes = await this.#gate.alone();
+    using _lanes = await this.#gate.alone({ isFirst: waitsLong() });
     await this.#deliveries.release();
     return await run();
   }

@@ -23,6 +23,7 @@ export class ClientUnderTest {
   readonly #settings: RunSettings;
   readonly #requests = new ObservedRequests();
   #traffic: Promise<ClientTraffic> | undefined;
+  #isRunning = false;
   #secrets: readonly NamedSecret[] = [];
 
   constructor(settings: RunSettings) {
@@ -41,6 +42,16 @@ export class ClientUnderTest {
   /** Starts the client early where its checks run: it takes seconds, and does not depend on the rest of the run. */
   begin(): void {
     if (this.isStarted && this.#settings.only.length === 0) this.traffic().catch(() => undefined);
+  }
+
+  /** Whether the process of the client may be running. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Waits until the process of the client has ended, if it is running. */
+  async ended(): Promise<void> {
+    await this.#traffic?.catch(() => undefined);
   }
 
   /**
@@ -66,9 +77,14 @@ export class ClientUnderTest {
 
   async #load(): Promise<ClientTraffic> {
     const { recorded, config } = this.#settings;
-    const traffic = recorded ?? (await exercise(config));
-    this.#addSecrets(traffic.secrets);
-    return traffic;
+    this.#isRunning = recorded === undefined;
+    try {
+      const traffic = recorded ?? (await exercise(config));
+      this.#addSecrets(traffic.secrets);
+      return traffic;
+    } finally {
+      this.#isRunning = false;
+    }
   }
 
   #addSecrets(issued: readonly NamedSecret[]): void {

@@ -1,33 +1,13 @@
 import { Client, request, type Dispatcher } from 'undici';
-import { HarnessFault } from '../checks/faults.ts';
 import { connectorOf } from './connect.ts';
-import { Inbox } from './inbox.ts';
+import type { Inbox } from './inbox.ts';
 import type { Mailbox } from './mailbox.ts';
 import { Routes } from './routes.ts';
-import { type ResolvedConfig } from '../config/settings.ts';
-import { areCalling } from '../../specs/surfaces.ts';
-import { configRedactor } from '../config/config-redactor.ts';
 
 /** Milliseconds for our request to arrive through the public address: twice a slow tunnel's connection time. */
 export const callbackRouteTimeoutMs = 5_000;
 /** Characters of a header of an unexpected answer in a message. */
 const mostHeaderCharacters = 80;
-
-/**
- * Verifies that callbacks and replies can arrive: listens at the configured address, and sends a request to
- * `service.publicUrl` if one of these surfaces needs it. Throws {@link HarnessFault}: `inbox-not-started` when the
- * address is not free, `public-url-astray` when the request does not arrive at this process.
- */
-export async function assertCallbackRoute(config: ResolvedConfig, surfaces: readonly string[]): Promise<void> {
-  const { publicUrl, publicUrlCheck = true, host, port } = config.service;
-  await using inbox = await Inbox.open(config.service);
-  if (publicUrl === undefined || !publicUrlCheck || !areCalling(surfaces)) return;
-  const found = await callbackRouteProblem(inbox);
-  if (found === undefined) return;
-  const where = port === 0 ? `${host}, on the port set in service.port` : `${host}:${port}`;
-  const redact = configRedactor(config);
-  throw new HarnessFault('public-url-astray', { publicUrl: redact(publicUrl), found: redact(found), where });
-}
 
 /**
  * Sends a request to an address of this inbox. Returns `undefined` when it arrives, and otherwise the result as the

@@ -65,6 +65,8 @@ interface PacedAddress {
   lastRefusalMs: number;
   /** Bytes of the longest answer. */
   longestBytes: number;
+  /** Since exchanges have been running without a break: the most at once, and whether all of them were fast. */
+  busy: { most: number; isFast: boolean };
 }
 
 /**
@@ -113,7 +115,9 @@ export class Pace {
 
   /** Registers exchanges that begin together. */
   begin(url: string, count = 1): PacedExchange {
-    const { running, period } = this.#address(url);
+    const address = this.#address(url);
+    const { running, period } = address;
+    if (running.size === 0) address.busy = { most: 0, isFast: true };
     const atPlace = this.#places.get(placeAt(url)) ?? new Set();
     this.#places.set(placeAt(url), atPlace);
     const exchange = { concurrent: 0, isAlone: true };
@@ -149,23 +153,41 @@ export class Pace {
   /** Records that no answer came. Among other exchanges, they may be the reason. */
   bookSilence(url: string, { concurrent, isAlone, period }: PacedExchange): void {
     const address = this.#address(url);
+    address.busy.isFast = false;
     if (isAlone || period < address.period) return;
     this.#slowDown(address, concurrent);
   }
 
-  /** Records the time of an answer in milliseconds, and its length in bytes. */
-  bookAnswer(url: string, ms: number, { concurrent, isAlone, period }: PacedExchange, bytes = 0): void {
+  /**
+   * Records the time of an answer in milliseconds, and its length in bytes. `ownMs` is our own delay in it, at most, which
+   * does not show that the endpoint is slower.
+   */
+  bookAnswer(
+    url: string,
+    measuredMs: number,
+    { concurrent, isAlone, period }: PacedExchange,
+    { bytes = 0, ownMs = 0 }: { bytes?: number; ownMs?: number } = {},
+  ): void {
     const address = this.#address(url);
+    const ms = Math.max(0, measuredMs - ownMs);
     address.longestBytes = Math.max(address.longestBytes, bytes);
-    address.latest = [...address.latest, ms].slice(-remembered);
+    address.latest = [...address.latest, measuredMs].slice(-remembered);
     if (isAlone) address.single = [...address.single, ms].slice(-remembered);
-    if (address.single.length === 0 || period < address.period) return;
-    const usualMs = Math.max(...address.single);
+    const usualMs = address.single.length === 0 ? 0 : Math.max(...address.single);
+    const isFast = ms <= Math.max(quickMs, asFast * usualMs);
+    const { busy, running } = address;
+    busy.most = Math.max(busy.most, concurrent);
+    busy.isFast &&= usualMs > 0 && isFast;
+    const most = Math.min(ms > quickMs ? mostSlow : Math.max(sharedLanes, address.limit), mostAtOnce(address));
+    // All that ran together have ended, so their number is known to be harmless.
+    if (running.size === 1 && busy.isFast && busy.most > address.limit && address.needed === 1) {
+      this.#limit(address, Math.min(2 * busy.most, most));
+    }
+    if (usualMs === 0 || period < address.period) return;
     if (ms > quickMs && ms > slower * usualMs) {
       this.#slowDown(address, concurrent);
-    } else if (concurrent >= address.limit && ms <= Math.max(quickMs, asFast * usualMs)) {
+    } else if (concurrent >= address.limit && isFast) {
       if (++address.fast < address.needed) return;
-      const most = Math.min(ms > quickMs ? mostSlow : Math.max(sharedLanes, address.limit), mostAtOnce(address));
       this.#limit(address, Math.min(2 * address.limit, most));
     }
   }
@@ -196,6 +218,7 @@ export class Pace {
         needed: 1,
         lastRefusalMs: 0,
         longestBytes: 0,
+        busy: { most: 0, isFast: true },
       };
       this.#addresses.set(url, address);
     }

@@ -73,6 +73,7 @@ interface Connections {
 export class Reach {
   /** Separate for deliveries that should be accepted and rejected: often only the latter are limited. */
   readonly #throttling = { accepted: new Throttling(), refused: new Throttling() };
+  #begun = 0;
   readonly #availability: Availability;
   readonly #routes: Routes;
   readonly #answered = new Set<string>();
@@ -180,8 +181,14 @@ export class Reach {
     return toBeRefused ? this.#throttling.refused : this.#throttling.accepted;
   }
 
+  /** Number of deliveries and calls so far. */
+  get begun(): number {
+    return this.#begun;
+  }
+
   /** Registers a delivery or call in flight to this address. */
   sending(url: string, label: string): Sending {
+    this.#begun++;
     return this.#availability.sending(url, label);
   }
 

@@ -56,8 +56,8 @@ export class TrafficGate {
   }
 
   /** Acquires every lane: no other exchange is in flight until they are released. */
-  alone(): Promise<Lanes> {
-    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst: false });
+  alone({ isFirst = false }: Pick<Admission, 'isFirst'> = {}): Promise<Lanes> {
+    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst });
   }
 
   async #take(wanted: Omit<Waiter, 'go'>): Promise<Lanes> {

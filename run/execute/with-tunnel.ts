@@ -1,6 +1,6 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { StartedTunnel } from '../../harness/start/started-tunnel.ts';
+import type { StartedTunnel } from '../../harness/start/started-tunnel.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import type { Redact } from '../../service/redact.ts';
 import { areCalling } from '../../specs/surfaces.ts';
@@ -43,7 +43,7 @@ export async function withTunnel<Result>(
   if (service.port === 0 && !command.includes('{port}')) throw new HarnessFault('tunnel-failed:no-port');
   const port = service.port || (await freePort(host));
   report(`Starting the tunnel ${redact(command)} …`);
-  const tunnel = new StartedTunnel({ command, host, port, publicUrl, redact });
+  const tunnel = await startTunnel({ command, host, port, publicUrl, redact });
   // Registered until all processes are gone: a signal while they end waits for that.
   using _end = signal ? undefined : beforeEnd(() => tunnel[Symbol.asyncDispose]());
   await using _tunnel = tunnel;
@@ -60,4 +60,10 @@ export async function withTunnel<Result>(
   } finally {
     isOver = true;
   }
+}
+
+/** Loaded only then: most runs have no tunnel. */
+async function startTunnel(options: ConstructorParameters<typeof StartedTunnel>[0]): Promise<StartedTunnel> {
+  const tunnels = await import('../../harness/start/started-tunnel.ts');
+  return new tunnels.StartedTunnel(options);
 }

@@ -1,6 +1,6 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
+import { assertCallbackRoute } from '../../harness/wire/callback-address.ts';
 
 /**
  * Tests the address at which we receive the requests of these surfaces. Throws {@link HarnessFault} when it is not free, and

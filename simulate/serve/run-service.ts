@@ -5,7 +5,7 @@ import { Routes } from '../../harness/wire/routes.ts';
 import { TrafficLimits } from '../../harness/wire/traffic-limits.ts';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
-import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
+import { assertCallbackRoute } from '../../harness/wire/callback-address.ts';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
 import { Brand } from '../../specs/brand.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
-import { judgeRefusedEffects } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
@@ -22,7 +22,7 @@ describe.concurrent('api-webhooks effects', () => {
       const sign = () => hooks.sign(create());
       await judgeRefusedEffects(
         kit,
-        () => hooks.post(sign(), { label: 'a correctly signed delivery, observed' }),
+        await observeAccepted(kit, () => hooks.post(sign(), { label: 'a correctly signed delivery, observed' })),
         badSignatures('delivery')
           .filter(({ refusedByServers }) => refusedByServers !== true)
           .map(({ what, spoil }) => ({

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
-import { judgeRefusedEffects } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
@@ -20,7 +20,7 @@ describe.concurrent('crm-webhook effects', () => {
       const { type, create } = event;
       await judgeRefusedEffects(
         kit,
-        () => crm.deliver(create(), { label: `${type} with the valid token` }),
+        await observeAccepted(kit, () => crm.deliver(create(), { label: `${type} with the valid token` })),
         (Object.keys(badTokens) as BadTokenName[]).flatMap((name) => {
           const authorization = forgedTokens[name](crm.token);
           if (authorization === undefined) return [];

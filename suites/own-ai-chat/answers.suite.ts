@@ -6,13 +6,23 @@ import { limits, smallKilobytes } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
 import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
+import { expect } from '../matchers/expect.ts';
 import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
+import { playConversation } from './conversation.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 const noBody = 'No message was answered 200 with a body.';
 
 describe.concurrent('own-ai-chat answers', () => {
+  check(
+    'own-ai-chat/answers-messages',
+    'every message of a longer conversation is answered with a 2xx status',
+    async (kit) => {
+      for (const answer of await playConversation(kit)) expect(answer).toBeAccepted();
+    },
+  );
+
   check('own-ai-chat/answer-is-a-json-object', 'the body of a 200 answer is a JSON object', async (kit) => {
     const hint = 'An answer without text is 204, or 200 without a body.';
     judgeAll(

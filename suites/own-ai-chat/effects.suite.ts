@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
-import { judgeRefusedEffects } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects, observeAccepted, type AcceptedDelivery } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
-import { noEffectReason, showsEffect } from '../observed-effects.ts';
+import { hasEffect, noEffectReason } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
@@ -17,10 +17,9 @@ describe.concurrent('own-ai-chat effects', () => {
     'own-ai-chat/refused-message-has-no-effect',
     'a message with a bad signature has no effect that can be observed',
     async (kit) => {
-      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       await judgeRefusedEffects(
         kit,
-        () => say(kit, 'a correctly signed message, observed'),
+        await acceptedMessage(kit),
         refusedSignatures.flatMap(({ what, spoil }) => {
           if (!spoil(signedMessages.sign(kit))) return [];
           const send = () => {
@@ -100,11 +99,16 @@ describe.concurrent('own-ai-chat effects', () => {
   );
 });
 
-/** Whether an effect of a plain message can be seen. */
-function isEffective(kit: CheckKit): Promise<boolean> {
-  return once(kit.session, 'chat effective message', () =>
-    showsEffect(kit, () => say(kit, 'a message, observed', earlierMessage(kit))),
+/** A plain message, and what it leads to; sent once in a run. */
+function acceptedMessage(kit: CheckKit): Promise<AcceptedDelivery> {
+  return once(kit.session, 'chat accepted message', () =>
+    observeAccepted(kit, () => say(kit, 'a message, observed', earlierMessage(kit))),
   );
+}
+
+/** Whether an effect of a plain message can be seen. */
+async function isEffective(kit: CheckKit): Promise<boolean> {
+  return hasEffect((await acceptedMessage(kit)).effects);
 }
 
 /** A plain message that was received some time ago: hardly any other one of the run has its text and its time. */

@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { judgeCrossed } from './judge-crossed.ts';
-import { refused, repeatedReply } from './repeated-replies.ts';
+import { refused, replayed } from './repeated-replies.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { say } from './typical-answers.ts';
@@ -50,39 +50,6 @@ describe.concurrent('own-ai-chat later replies', () => {
   );
 
   check(
-    'own-ai-chat/replayed-event-brings-no-second-reply',
-    'an event that comes again causes no second reply',
-    async (kit) => {
-      const { chat, settings } = kit;
-      const first = await askForLater(kit, 'a message to be answered later');
-      if (!(await firstReply(kit, first))) return kit.notExercised(noReplyReason);
-      // One message may be answered in several replies, the last of which may be late.
-      await new Promise((wake) => setTimeout(wake, settings.quietMs));
-      const before = first.replies.arrivals.length;
-      const { delivery } = chat.reopen(first);
-      await chat.post(delivery, { label: 'the same event again' });
-      await first.replies.atLeast(2 * before + 1, { withinMs: settings.retryWatchMs });
-      const second = repeatedReply(first.replies.arrivals, before);
-      conclude(
-        second ?? first,
-        second ? { expected: 'one reply to one event, though it came twice', received: 'a second reply' } : undefined,
-      );
-    },
-  );
-
-  for (const status of [404, 409, 422] as const) {
-    check(
-      'own-ai-chat/stays-well-after-a-refused-reply',
-      `messages are answered after a reply was refused with ${status}`,
-      async (kit) => {
-        const { came } = await refused(kit, status);
-        if (!came) return kit.notExercised(noReplyReason);
-        expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
-      },
-    );
-  }
-
-  check(
     'own-ai-chat/stays-well-while-a-reply-is-slow',
     'a message is answered in time while a reply waits for its answer',
     async (kit) => {
@@ -110,4 +77,23 @@ describe.concurrent('own-ai-chat later replies', () => {
     },
     { alone: true },
   );
+
+  for (const status of [404, 409, 422] as const) {
+    check(
+      'own-ai-chat/stays-well-after-a-refused-reply',
+      `messages are answered after a reply was refused with ${status}`,
+      async (kit) => {
+        beginReplay(kit);
+        const { came } = await refused(kit, status);
+        if (!came) return kit.notExercised(noReplyReason);
+        expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
+      },
+    );
+  }
 });
+
+/** Delivers an event again early, so that the time for its second reply passes alongside everything else. */
+function beginReplay(kit: CheckKit): void {
+  // The check that judges it gets its error; here it is ignored.
+  if (kit.settings.only.length === 0) replayed(kit).catch(() => undefined);
+}

@@ -3,9 +3,12 @@ import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { askForLater, firstReply } from './replies.ts';
+import { askForLater, firstReply, noReplyReason } from './replies.ts';
 
-/** A message whose reply is refused, after the shortest time in which the reply must not be repeated; sent once in a run. */
+/** Milliseconds after a refused reply in which an AI that it breaks may still answer. */
+const breakingMs = 1_000;
+
+/** A message whose reply is refused, and the time until that has had its effect on the AI; sent once in a run. */
 export function refused(
   kit: CheckKit,
   refuse: 404 | 409 | 422,
@@ -15,8 +18,32 @@ export function refused(
       replies: { refuse },
     });
     const came = (await firstReply(kit, observation)) !== undefined;
-    if (came) await observation.replies.atLeast(2, { withinMs: kit.settings.retryWatchMs });
+    if (came) await observation.replies.atLeast(2, { withinMs: breakingMs });
     return { observation, came };
+  });
+}
+
+/** An event that was delivered twice. */
+export interface ReplayedEvent {
+  first: ChatObservation;
+  /** Number of replies before the second delivery. */
+  before: number;
+  /** When the second delivery was answered, on the clock of `performance.now()`. */
+  answeredAt: number;
+}
+
+/** A message with a later reply, delivered again after it; sent once in a run. */
+export function replayed(kit: CheckKit): Promise<ReplayedEvent> {
+  const { chat, session, settings } = kit;
+  return once(session, 'chat replayed event', async () => {
+    const first = await askForLater(kit, 'a message to be answered later');
+    if (!(await firstReply(kit, first))) return kit.notExercised(noReplyReason);
+    // One message may be answered in several replies, the last of which may be late.
+    await new Promise((wake) => setTimeout(wake, settings.quietMs));
+    const before = first.replies.arrivals.length;
+    const { delivery } = chat.reopen(first);
+    await chat.post(delivery, { label: 'the same event again' });
+    return { first, before, answeredAt: performance.now() };
   });
 }
 

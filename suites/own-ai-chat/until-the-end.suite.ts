@@ -10,7 +10,7 @@ import { notDerivedReason } from '../wrong-secrets.ts';
 import { collectAnswers } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
-import { refused, repeatedAfter409 } from './repeated-replies.ts';
+import { refused, repeatedAfter409, repeatedReply, replayed } from './repeated-replies.ts';
 import { awaitReplies, noReplyReason } from './replies.ts';
 import { postRefused, refusedSignatures } from './signed-messages.ts';
 import { judgeTimes } from './timed-messages.ts';
@@ -42,6 +42,21 @@ describe.concurrent('own-ai-chat until the end', () => {
     );
     note(`Watched for ${watched} after the refusal, and it was not repeated.`);
   });
+
+  check(
+    'own-ai-chat/replayed-event-brings-no-second-reply',
+    'an event that comes again causes no second reply',
+    async (kit) => {
+      const { first, before, answeredAt } = await replayed(kit);
+      const watched = await watchUntilTheEnd(kit, answeredAt);
+      const second = repeatedReply(first.replies.arrivals, before);
+      conclude(
+        second ?? first,
+        second ? { expected: 'one reply to one event, though it came twice', received: 'a second reply' } : undefined,
+      );
+      note(`Watched replyUrl for ${watched} after the second delivery.`);
+    },
+  );
 
   for (const signature of refusedSignatures) {
     check('own-ai-chat/refused-message-has-no-effect', `${signature.what} has no effect`, async (kit) => {

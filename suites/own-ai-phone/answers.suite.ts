@@ -2,9 +2,10 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { answerFinding, toBeAnswered, toHaveSpoken, toStayUp } from '../matchers/call-matchers.ts';
-import { conclude } from '../matchers/expect.ts';
+import { conclude, expect } from '../matchers/expect.ts';
 import { hasAnswered, isSpoken, meaningsAfterPrompts } from './heard-answers.ts';
-import { plainCall, requireAnswers } from './talk.ts';
+import { longCalls, sentences } from './long-calls.ts';
+import { plainCall, requireAnswers, requirePlainCall } from './talk.ts';
 import { typicalCalls } from './typical-calls.ts';
 
 describe.concurrent('own-ai-phone answers', () => {
@@ -42,6 +43,32 @@ describe.concurrent('own-ai-phone answers', () => {
       );
     },
   );
+
+  check('own-ai-phone/closes-each-answer', 'each answer is closed by a piece with last: true', async (kit) => {
+    const calls = await longCalls(kit);
+    const hasSpeech = calls.some(({ answers }) => answers.some(({ pieces }) => pieces > 0));
+    if (!hasSpeech) kit.notExercised('No sentence was answered by speech.');
+    for (const call of calls) expect(call).toHaveClosedItsAnswers();
+  });
+
+  for (const nth of [2, sentences]) {
+    check('own-ai-phone/answers-later-prompts', `sentence ${nth} of a call is answered`, async (kit) => {
+      await requirePlainCall(kit);
+      const calls = await longCalls(kit);
+      const observation = calls.find(({ answers }) => answers.length >= nth) ?? calls.at(-1);
+      if (!observation) throw new TypeError('No call was held.');
+      const { length } = observation.answers;
+      const { outcome } = observation.answers.at(-1) ?? {};
+      if (length < nth && (outcome === 'action' || outcome === 'skill') && toStayUp(observation) === undefined) {
+        kit.notExercised(`The AI ended the call or put the caller through at sentence ${length}.`);
+      }
+      expect(observation).toHaveAnswered(nth);
+    });
+  }
+
+  check('own-ai-phone/keeps-the-call-open', 'a call of many sentences stays up', async (kit) => {
+    for (const call of await longCalls(kit)) expect(call).toStayUp();
+  });
 });
 
 const noSentence = 'Set stimuli.phone.answer in the config to a sentence that the AI answers by speech.';

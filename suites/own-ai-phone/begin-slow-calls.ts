@@ -7,6 +7,7 @@ import {
   longGreeting,
   promptedInAnswer,
 } from './slow-calls.ts';
+import { longCalls } from './long-calls.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
 import { typicalCalls } from './typical-calls.ts';
 
@@ -19,7 +20,16 @@ export function beginSlowCalls(kit: CheckKit): void {
   // The check that judges a call gets its error; here it is ignored.
   const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
   const hasLongAnswer = kit.settings.config.stimuli.phone?.long !== undefined;
-  const calls = [interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers, typicalCalls, closedByService];
+  const calls = [
+    longCalls,
+    interrupted,
+    endedInAnswer,
+    longAnswer,
+    longGreeting,
+    ...takeovers,
+    typicalCalls,
+    closedByService,
+  ];
   for (const begin of hasLongAnswer ? [...calls, promptedInAnswer] : calls)
     (begin(kit) as Promise<unknown>).catch(() => undefined);
 }

@@ -4,39 +4,12 @@ import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { longCalls, sentences } from './long-calls.ts';
 import { settleMs } from './speech.ts';
 import { expectToContinueAfter, requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
 
 const aDigit = { type: 'dtmf', digit: '1' };
 
 describe.concurrent('own-ai-phone sentences', () => {
-  check('own-ai-phone/closes-each-answer', 'each answer is closed by a piece with last: true', async (kit) => {
-    const calls = await longCalls(kit);
-    const hasSpeech = calls.some(({ answers }) => answers.some(({ pieces }) => pieces > 0));
-    if (!hasSpeech) kit.notExercised('No sentence was answered by speech.');
-    for (const call of calls) expect(call).toHaveClosedItsAnswers();
-  });
-
-  for (const nth of [2, sentences]) {
-    check('own-ai-phone/answers-later-prompts', `sentence ${nth} of a call is answered`, async (kit) => {
-      await requirePlainCall(kit);
-      const calls = await longCalls(kit);
-      const observation = calls.find(({ answers }) => answers.length >= nth) ?? calls.at(-1);
-      if (!observation) throw new TypeError('No call was held.');
-      const { length } = observation.answers;
-      const { outcome } = observation.answers.at(-1) ?? {};
-      if (length < nth && (outcome === 'action' || outcome === 'skill') && toStayUp(observation) === undefined) {
-        kit.notExercised(`The AI ended the call or put the caller through at sentence ${length}.`);
-      }
-      expect(observation).toHaveAnswered(nth);
-    });
-  }
-
-  check('own-ai-phone/keeps-the-call-open', 'a call of many sentences stays up', async (kit) => {
-    for (const call of await longCalls(kit)) expect(call).toStayUp();
-  });
-
   for (const digits of ['5', '0123456789*#']) {
     check('own-ai-phone/takes-dtmf', `a caller who presses ${digits} is answered afterwards`, async (kit) => {
       await expectToContinueAfter(kit, { label: `a caller who presses ${digits}` }, async (call) => {

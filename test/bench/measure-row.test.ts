@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatResult } from '../../bench/format-result.ts';
 import { measureRow } from '../../bench/measure-row.ts';
+import { updatedRows } from '../../bench/results.ts';
 import { RowSkipped, type Baseline, type MissingBaseline, type Row } from '../../bench/row.ts';
 
 /** A measure that returns these figures in turn. */
@@ -80,5 +81,33 @@ describe('a measured row', () => {
     const result = await measureRow(row(figures(1), [], skip));
     expect(result).toMatchObject({ skipped: 'there is no browser', baselines: [] });
     expect(formatResult(result)).toContain('there is no browser');
+  });
+
+  it.each([
+    ['a measurement that throws', () => Promise.reject(new Error('no answer')), 'no answer'],
+    ['a figure that is not a number', () => Promise.resolve(NaN), 'received NaN'],
+  ])('reports %s as failed', async (_, measure, reason) => {
+    const result = await measureRow(row(measure, []));
+    expect(result.failed).toContain(reason);
+    expect(formatResult(result)).toContain(`failed: `);
+  });
+});
+
+describe('recorded rows', () => {
+  it('keep earlier figures where a row failed or was not measured', async () => {
+    const named = async (name: string, measure: () => Promise<number>) => measureRow(row(measure, [], { name }));
+    const earlier = [await named('a', figures(1)), await named('b', figures(1)), await named('removed', figures(1))];
+    const measured = [
+      await named('a', figures(2)),
+      await named('b', () => Promise.reject(new Error('no answer'))),
+      await named('d', figures(2)),
+    ];
+    const names = ['a', 'b', 'c', 'd'].map((name) => ({ name }));
+    const rows = updatedRows(earlier, measured, names);
+    expect(rows.map(({ name, ours }) => [name, ours?.median])).toEqual([
+      ['a', 2],
+      ['b', 1],
+      ['d', 2],
+    ]);
   });
 });

@@ -17,7 +17,7 @@ function concurrencies(msOf: (concurrent: number) => number, rounds: number, byt
 /** So many concurrent exchanges, each of its duration. */
 function wave(pace: Pace, count: number, ms: () => number, bytes = 0): void {
   const running = Array.from({ length: count }, () => pace.begin(url));
-  for (const exchange of running) pace.bookAnswer(url, ms(), exchange, bytes);
+  for (const exchange of running) pace.bookAnswer(url, ms(), exchange, { bytes });
   for (const exchange of running) exchange[Symbol.dispose]();
 }
 
@@ -88,6 +88,37 @@ describe('the pace of an address', () => {
     };
     expect(lanesWith('http://127.0.0.1:3/')).toBeLessThan(sharedLanes);
     expect(lanesWith(`${url}other`)).toBe(sharedLanes);
+  });
+
+  it.each([
+    {
+      answers: [1_000, 1_000, 1_000, 1_000, 1_000],
+      atOnce: 10,
+      what: 'doubles the number of exchanges that all were fast',
+    },
+    { answers: [1_000, 2_000, 3_000, 4_000, 5_000], atOnce: 4, what: 'does not if some of them had to wait' },
+  ])('$what', ({ answers, atOnce }) => {
+    const pace = new Pace();
+    wave(pace, 1, () => 1_000);
+    const running = answers.map((ms) => ({ ms, exchange: pace.begin(url) }));
+    for (const { ms, exchange } of running) {
+      pace.bookAnswer(url, ms, exchange);
+      exchange[Symbol.dispose]();
+    }
+    expect(Math.floor(sharedLanes / pace.lanes(url))).toBe(atOnce);
+  });
+
+  it('does not mistake our own delay for that of the endpoint', () => {
+    const lanesAfter = (ownMs: number) => {
+      const pace = new Pace();
+      for (const count of [1, 2, 4]) wave(pace, count, () => 1_000);
+      using exchange = pace.begin(url);
+      using _other = pace.begin(url);
+      pace.bookAnswer(url, 2_000, exchange, { ownMs });
+      return pace.lanes(url);
+    };
+    expect(lanesAfter(0)).toBeGreaterThan(1);
+    expect(lanesAfter(900)).toBe(1);
   });
 
   it('permits a few concurrent exchanges that take little longer than quick ones', () => {
