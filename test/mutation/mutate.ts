@@ -53,7 +53,13 @@ if (values.list) {
   await using sources = await PlantedSources.write(root, judgingFiles);
   const withinMs = Number(values.minutes) * 60_000;
   const file = join(tmpdir(), 'svc-conform-fault-reach.json');
-  const reach = await readReach(sources, { file, root, jobs, withinMs });
+  const reach = await readReach(sources, {
+    file,
+    root,
+    paths: new Set(faults.map(({ path }) => path)),
+    jobs,
+    withinMs,
+  });
   await using endpoints = proof(sources, reach, Number(values.endpoints));
   await using tests = unitTests(sources, root, readImportGraph(root), Number(values.tests));
   const judged = await judgeFaults(
