@@ -4,7 +4,7 @@ import { flood } from './flood.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
 const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
-const none = 'HTTP/1.1 204 No Content\r\n\r\n';
+const none = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n';
 
 /** Writes these bytes instead of each 200; everything else stays correct. */
 function raw(write: (socket: NonNullable<ServerResponse['socket']>) => void): Pick<TransportSeams, 'write'> {
@@ -79,7 +79,7 @@ export const hostileProtocols: readonly HostileEndpoint[] = [
   crm(
     'continue',
     'Sends an unsolicited 100 Continue before each answer.',
-    (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${none}`),
+    (socket) => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${none}`),
     {
       fails: [],
       passes: ['crm-webhook/accepts-the-token', 'crm-webhook/lookup-within-two-seconds'],

@@ -43,7 +43,7 @@ async function assertHarmless(files: Record<string, string>): Promise<void> {
   }
 }
 
-type Runs = ReadonlyMap<string, PromiseWithResolvers<HostileRun>>;
+export type Runs = ReadonlyMap<string, PromiseWithResolvers<HostileRun>>;
 
 async function runAll(endpoints: readonly HostileEndpoint[], atOnce: number, runs: Runs): Promise<void> {
   const left = [...endpoints];
@@ -64,8 +64,10 @@ async function measured(endpoint: HostileEndpoint): Promise<HostileRun> {
   return run.peakMb < mostMb ? run : await checkHostile(endpoint);
 }
 
-/** Registers a test for each endpoint: the command gives a verdict about it in bounded memory. */
-export function testHostile(endpoints: readonly HostileEndpoint[]): void {
+/**
+ * Registers a test for each endpoint: the command gives a verdict about it in bounded memory. Returns the runs by name.
+ */
+export function testHostile(endpoints: readonly HostileEndpoint[]): Runs {
   const inOrder = endpoints.toSorted((a, b) => counting.indexOf(a.name) - counting.indexOf(b.name));
   const runs: Runs = new Map(endpoints.map(({ name }) => [name, Promise.withResolvers<HostileRun>()]));
 
@@ -102,4 +104,5 @@ export function testHostile(endpoints: readonly HostileEndpoint[]): void {
       await assertHarmless(files);
     },
   );
+  return runs;
 }

@@ -22,10 +22,16 @@ function withHeaders(reason: string, headers: readonly string[]): Pick<Transport
     write(response, answer) {
       if (answer.status !== 200) return plainTransport.write(response, answer);
       const lines = headers.map((value, at) => `X-Note-${at}: ${value}`);
-      response.socket?.write(
-        [`HTTP/1.1 200 ${reason}`, 'Content-Type: application/json', ...lines, 'Content-Length: 2', '', '42'].join(
-          '\r\n',
-        ),
+      response.socket?.end(
+        [
+          `HTTP/1.1 200 ${reason}`,
+          'Content-Type: application/json',
+          ...lines,
+          'Connection: close',
+          'Content-Length: 2',
+          '',
+          '42',
+        ].join('\r\n'),
       );
     },
   };
