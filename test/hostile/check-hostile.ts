@@ -60,6 +60,14 @@ export async function checkHostile(endpoint: HostileEndpoint): Promise<HostileRu
   };
 }
 
+/** Times and memory of these runs in one line. */
+export function describeRuns(runs: readonly HostileRun[]): string {
+  const seconds = runs.map((run) => run.seconds).sort((a, b) => a - b);
+  const peakMb = Math.max(...runs.map((run) => run.peakMb));
+  const [median, most] = [seconds[seconds.length >> 1], seconds.at(-1)];
+  return `${runs.length} hostile endpoints: ${median} s in the median, ${most} s and ${peakMb} MB at most`;
+}
+
 /** Requirements about which the test of an endpoint asserts something. */
 export function judgedOf({ fails, blocks = [], passes = [] }: HostileEndpoint): RequirementId[] {
   return [...new Set([...fails, ...blocks, ...passes])];

@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { secretForms } from '../bin/secret-forms.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { junitProblems, sarifProblems } from '../reports/format-schemas.ts';
-import { checkHostile, judgedOf, type HostileRun } from './check-hostile.ts';
+import { checkHostile, describeRuns, judgedOf, type HostileRun } from './check-hostile.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
 /** Maximum peak memory of a run in megabytes, whatever the endpoint sends. */
@@ -75,6 +75,11 @@ export function testHostile(endpoints: readonly HostileEndpoint[]): Runs {
     const isCounting = ({ name }: HostileEndpoint) => counting.includes(name);
     const others = inOrder.filter((one) => !isCounting(one));
     void runAll(others, lanes, runs).then(() => runAll(inOrder.filter(isCounting), countingLanes, runs));
+  });
+
+  afterAll(async () => {
+    const ended = await Promise.all([...runs.values()].map(({ promise }) => promise));
+    console.log(describeRuns(ended));
   });
 
   it.each(inOrder.map((endpoint) => [endpoint.name, endpoint] as const))(

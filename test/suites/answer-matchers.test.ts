@@ -118,6 +118,7 @@ describe('the time of an answer', () => {
   });
 
   it('is missing without a complete answer', () => {
+    expect(toBeInTime(after(null))).toMatchObject({ received: 'status 200 without a body', part: { status: true } });
     expect(toBeInTime(exchange({ ...noAnswer, status: 200 }, { limitMs: 500 }))).toMatchObject({
       part: { time: true },
     });

@@ -8,6 +8,7 @@ import {
   toBeRefusedWith4xx,
   toBeRejected,
   toHaveAnswered,
+  toHaveClosedItsAnswers,
   toHaveSpoken,
   toStayUp,
 } from '../../suites/matchers/call-matchers.ts';
@@ -95,6 +96,8 @@ describe('a call', () => {
 
   it('that we cut off is not judged', () => {
     const flooded = call({ end: ended('ai', { isCutOff: true, detail: 'much' }), answers: [answerTo('not-closed')] });
+    const cutOff = call({ end: ended('ai', { isCutOff: true }), answers: [answerTo('call-ended')] });
+    expect(() => toBeAnswered(cutOff)).toThrow(expect.objectContaining({ code: 'not-read' }));
     for (const judge of [toStayUp, toBeClosed]) {
       expect(() => judge(flooded)).toThrow(expect.objectContaining({ code: 'not-read' }));
     }
@@ -176,11 +179,16 @@ describe('an answer', () => {
     });
     expect(toBeClosed(withAnswer({ ...open, pieces: 1 }, { frames }))?.received).toMatch(/^1 piece \(/);
     expect(toBeClosed(withAnswer(answerTo('closed')))).toBeUndefined();
+    expect(toHaveClosedItsAnswers(call({ answers: [answerTo('closed'), open], frames }))).toMatchObject({ frame: 3 });
+    expect(toHaveClosedItsAnswers(call({ answers: [answerTo('closed')] }))).toBeUndefined();
     expect(() => toBeClosed(withAnswer({ ...open, shortened: true }))).toThrow(/./);
     expect(() => toBeClosed(call())).toThrow(expect.objectContaining({ code: 'control-failed' }));
   });
 
   it('is quoted up to 80 characters', () => {
+    const written = frame('ai', { type: 'x'.repeat(80 - '{"type":""}'.length) });
+    const nothing = withAnswer(answerTo('nothing'), { frames: [prompt, written] });
+    expect(toBeAnswered(nothing)?.hint).toContain(`${written.text}.`);
     expect(quoted('x'.repeat(80))).toBe(`“${'x'.repeat(80)}”`);
     expect(quoted('x'.repeat(81))).toBe(`“${'x'.repeat(80)}…”`);
   });
