@@ -53,7 +53,7 @@ if (values.list) {
   const isSettled = ({ outcome }: JudgedFault) => outcome === 'killed' || outcome === 'equivalent' || !values.again;
   const known = new Set(earlier.filter(isSettled).map(labelFault));
   const from = performance.now();
-  await using sources = await PlantedSources.write(root, judgingFiles);
+  await using sources = await PlantedSources.write(root, [...judgingFiles, ...(values.files ?? [])]);
   const withinMs = Number(values.minutes) * 60_000;
   const file = join(tmpdir(), 'svc-conform-fault-reach.json');
   const reach = await readReach(sources, {
@@ -83,7 +83,7 @@ if (values.list) {
   const selected = new Set(faults.map(labelFault));
   const latest = new Map([...earlier, ...judged].map((fault) => [labelFault(fault), fault]));
   const all = [...latest.values()].filter((fault) => selected.has(labelFault(fault)));
-  console.log(`\n${describeAsTable(all)}`);
+  console.log(`\n${describeAsTable(faults, all)}`);
   process.exitCode = all.some(({ outcome }) => outcome === 'survived') ? 1 : 0;
 }
 
