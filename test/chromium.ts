@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /** The browser that the environment names, or the one on the PATH; `undefined`: browser tests are skipped. */
 export const chromiumPath = installedChromium();
@@ -24,6 +24,42 @@ export async function launchChromium(): Promise<Browser> {
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     args: ['--no-sandbox', '--disable-background-networking'],
   });
+}
+
+/** An open page, and all other effects of opening it: output, errors, dialogs, requests, violations of its policy. */
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  readonly trouble: readonly string[];
+}
+
+/** Opens the page at this address and watches it from the beginning. */
+export async function openWatched(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const trouble: string[] = [];
+  page.on('console', (message) => trouble.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (request.url() !== address) trouble.push(`request: ${request.url()}`);
+  });
+  await page.exposeFunction('tellViolation', (text: string) => trouble.push(`violation: ${text}`));
+  await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+    tellViolation(event.violatedDirective + ' ' + event.blockedURI))`);
+  await page.goto(address);
+  return { page, trouble, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Opens every folded part of a page. */
+export async function unfoldAll(page: Page): Promise<void> {
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
 }
 
 /** Problems that axe finds on a page, whose content security policy must be bypassed. */

@@ -5,6 +5,7 @@ import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { clientCertificateAnswer, watchForClientCertificate } from './client-certificate.ts';
 import { creatorOf, type Abortable } from './connect.ts';
+import { describeError } from './describe-error.ts';
 import { FloodMeter } from './flood-meter.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
@@ -36,12 +37,10 @@ const maxFrameBytes = 4 * limits.phoneFrameBytes;
 const maxFragments = limits.phoneFrameBytes;
 /** Maximum pings of one call. */
 const maxPings = 20_000;
-/** Error codes of the WebSocket library for frames beyond those bounds. */
-const tooLarge = new Set([
-  'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
-  'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
-  'WS_ERR_TOO_MANY_BUFFERED_PARTS',
-]);
+/** Error codes of the WebSocket library for frames beyond the first bound. */
+const tooLarge = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH']);
+/** Its code for a frame in too many fragments, which may be empty. */
+const tooManyFragments = 'WS_ERR_TOO_MANY_BUFFERED_PARTS';
 /** Close code of a connection that ended without a close frame (RFC 6455, 7.1.5). */
 const withoutCloseFrame = 1006;
 /** Milliseconds for the other side to complete the closing handshake. */
@@ -262,9 +261,11 @@ export class CallConnection {
       });
       socket.on('error', (error) => {
         const { code = '' } = error as NodeJS.ErrnoException;
-        const detail = code === '' ? error.message : `${error.message} (${code})`;
-        this.#broke ??= detail;
-        this.#endedBy ??= tooLarge.has(code) ? 'service' : 'ai';
+        const detail = describeError(error);
+        const isFlood = code === tooManyFragments && this.#endedBy === undefined;
+        this.#isCutOff ||= isFlood;
+        this.#broke ??= isFlood ? `more than ${maxFragments} fragments of one frame` : detail;
+        this.#endedBy ??= isFlood || tooLarge.has(code) ? 'service' : 'ai';
         if (tooLarge.has(code)) this.#receiveTooLarge();
         finish(clientCertificateAnswer(this.#wire) ?? this.#refusedBy(detail, code));
       });
@@ -301,7 +302,7 @@ export class CallConnection {
 
   /** Pings are answered by the library and are not frames of the call; a flood of them still ends it. */
   #receivePing(): void {
-    if (++this.#pings > maxPings) this.#cutOff(`more than ${maxPings} pings in one call`);
+    if (++this.#pings > maxPings) this.#cutOff(`more than ${maxPings} pings and pongs in one call`);
     // The library gave up because the other side does not read its answers.
     else if (this.#endedBy === undefined && !this.isUp) {
       this.#broke ??= 'more pings than answers that it read';
@@ -319,7 +320,7 @@ export class CallConnection {
 
   /** Records an oversized frame, which is not read completely. */
   #receiveTooLarge(): void {
-    const text = `(more than ${maxFrameBytes} bytes or ${maxFragments} fragments, not read)`;
+    const text = `(more than ${maxFrameBytes} bytes, not read)`;
     const frame: CallFrame = { from: 'ai', atMs: this.#now(), text, bytes: maxFrameBytes + 1, value: undefined };
     this.#onFrame(frame, this.observation.frames.push(frame) - 1);
   }

@@ -9,6 +9,7 @@ import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer } from './client-certificate.ts';
 import { connectorOf, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
+import { describeError } from './describe-error.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 import { ProxyError, proxyShareMs, recordRoundTrip } from './proxy-tunnel.ts';
@@ -314,7 +315,7 @@ function dividedInside(body: Uint8Array): Readable {
 
 function failure(error: Error, { sentAt, socket }: Course, status: number | undefined): Answer {
   const { code = '' } = error as NodeJS.ErrnoException;
-  const detail = code === '' ? error.message : `${error.message} (${code})`;
+  const detail = describeError(error);
   const ended = socket ?? failedConnection(error);
   const refusal = status === undefined && ended ? clientCertificateAnswer(ended) : undefined;
   if (refusal) return refusal;

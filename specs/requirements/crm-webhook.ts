@@ -64,7 +64,7 @@ const requests = {
     level: 'must',
     statement: 'An event without the valid bearer token is refused with status 401.',
     remediation:
-      'Answer 401 for a missing and for an invalid token alike, instead of 400, 403, 404 or a redirect to a sign-in page.',
+      'Answer 401 for a missing and for an invalid token alike, instead of 400, 403, 404 or a redirect to a sign-in page. Some middleware answers 400 to another scheme than Bearer, such as bearerAuth() of Hono: set its status or check the header yourself.',
   },
   'crm-webhook/bad-token-is-answered': {
     section: 'Errors',
@@ -72,7 +72,7 @@ const requests = {
     level: 'must',
     statement: 'A bad token is answered, not met with a server error, silence or a dropped connection.',
     remediation:
-      'Guard the reading of the Authorization header: absent, empty and unusual values must lead to a 401 and not to an exception.',
+      'Guard the reading of the Authorization header: absent, empty and unusual values must lead to a 401 and not to an exception. Constant-time functions such as timingSafeEqual() throw on unequal lengths, so test the length first.',
   },
   'crm-webhook/refused-event-has-no-effect': {
     section: 'Authentication',
@@ -176,7 +176,7 @@ const requests = {
     level: 'should',
     statement: 'Ten lookups that arrive at the same moment are each answered within two seconds.',
     remediation:
-      'Handle requests concurrently: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
+      'Handle requests concurrently: no global lock, enough workers and database connections. A server that handles one connection at a time, such as HTTPServer of Python, serves no other while one is kept open: use ThreadingHTTPServer. Answer 202 when the queue gets long.',
   },
   'crm-webhook/redelivery-has-the-same-outcome': {
     section: 'CRM webhook events',

@@ -1,6 +1,6 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../specs/generated/types.ts';
 import { asComplete } from './complete-report.ts';
@@ -65,38 +65,3 @@ async function runInShell(command: string, cwd: string): Promise<{ code: number;
   child.once('close', (code) => resolve({ code: code ?? -1, stderr }));
   return await promise;
 }
-
-/** Whether this process may mount, as root in a separate container may. */
-function canMount(): boolean {
-  return process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 && triedMount();
-}
-
-function triedMount(): boolean {
-  const place = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', place]).status === 0;
-  if (isMounted) spawnSync('umount', [place]);
-  return isMounted;
-}
-
-describe.skipIf(!canMount())('keygen on a full disk (needs the right to mount)', () => {
-  it('leaves no file that prevents writing the next pair', { timeout: 60_000 }, async () => {
-    await using directory = await temporaryDirectory();
-    const disk = directory.at('disk');
-    await mkdir(disk);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
-    try {
-      // The filler uses one page, so that the second key does not fit.
-      await writeFile(`${disk}/filler`, 'x'.repeat(4096));
-      const full = await runCommand(['keygen', '--out', disk], { cwd: directory.path });
-      expect(full).toMatchObject({ code: 2, stdout: '' });
-      expect(full.stderr).toContain('ENOSPC');
-      expect(await readdir(disk)).toEqual(['filler']);
-      execFileSync('mount', ['-o', 'remount,size=1m', disk]);
-      const next = await runCommand(['keygen', '--out', disk], { cwd: directory.path });
-      expect(next).toMatchObject({ code: 0, stderr: '' });
-      expect(await readFile(`${disk}/svc-conform.key.pem`, 'utf8')).toMatch(/-----END PRIVATE KEY-----\n$/);
-    } finally {
-      execFileSync('umount', [disk]);
-    }
-  });
-});

@@ -53,15 +53,28 @@ describe.concurrent('an endless or oversized frame', () => {
     expect(toStayUp(call.observation)).toBeUndefined();
   });
 
+  const inEndlessFragments = (bytes: Buffer) => {
+    const flood = floodOf(many(frameBytes(bytes, { kind: 'continuation', fin: false }), 100));
+    return callWith((socket) => {
+      socket.write(frameBytes('x', { fin: false }));
+      flood(socket);
+    });
+  };
+
   it('in endless fragments is too large, in bounded memory', async () => {
-    for (const bytes of [Buffer.from('x'), Buffer.alloc(0), Buffer.alloc(1_000, 'x')]) {
-      const flood = floodOf(many(frameBytes(bytes, { kind: 'continuation', fin: false }), 100));
-      const { answer } = await callWith((socket) => {
-        socket.write(frameBytes('x', { fin: false }));
-        flood(socket);
-      });
-      expect(answer).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
-    }
+    const { answer } = await inEndlessFragments(Buffer.alloc(1_000, 'x'));
+    expect(answer).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
+  });
+
+  it.each([
+    ['one byte', Buffer.from('x')],
+    ['nothing', Buffer.alloc(0)],
+  ])('in endless fragments of %s is a flood, whatever its size', async (_, bytes) => {
+    const { call, answer } = await inEndlessFragments(bytes);
+    expect(answer).toMatchObject({ outcome: 'call-ended' });
+    expect(call.observation.frames).toHaveLength(1);
+    expect(call.observation.end).toMatchObject({ by: 'service', isCutOff: true });
+    expect(() => answerFinding(call.observation, answer)).toThrow(/more than 65536 fragments of one frame/);
   });
 
   it('in fragments of a control frame, or one that is too long, breaks the protocol', async () => {

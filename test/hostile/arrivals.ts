@@ -6,14 +6,14 @@ import type { HostileEndpoint } from './hostile-endpoint.ts';
 /** Bytes of a large body, and of one piece of it. */
 const large = 64 * 1024 * 1024;
 const chunk = Buffer.alloc(65_536, 'x');
-/** Number of small callbacks in a flood, and of those in flight at once. */
-const manyCallbacks = 20_000;
+/** Number of small requests in a flood, and of those in flight at once. */
+const many = 20_000;
 const atOnce = 20;
 /** Milliseconds after which the run has ended. */
 const pauseMs = 150_000;
 
 /** Posts a body of this size with this beginning and end, in pieces, with a pause before the end. Never rejects. */
-function postLong(
+export function postLong(
   url: string,
   bytes: number,
   start: string,
@@ -44,16 +44,16 @@ function postLong(
   });
 }
 
-async function flood(url: string, body: string): Promise<void> {
-  let left = manyCallbacks;
+export async function sendMany(sendOne: () => Promise<unknown>): Promise<void> {
+  let left = many;
   const sender = async () => {
-    while (left-- > 0) await postJson({ url, body });
+    while (left-- > 0) await sendOne();
   };
   await Promise.all(Array.from({ length: atOnce }, sender));
 }
 
 /** Returns true only the first time: one endless sender is enough. */
-function firstOnly(): () => boolean {
+export function firstOnly(): () => boolean {
   let isFirst = true;
   return () => isFirst && !(isFirst = false);
 }
@@ -124,7 +124,7 @@ export const hostileArrivals: readonly HostileEndpoint[] = [
     fails: ['crm-webhook/calls-back-once'],
     build: () => {
       const isFirst = firstOnly();
-      return { crm: { callback: (call) => (isFirst() ? flood(call.url, call.body) : postJson(call)) } };
+      return { crm: { callback: (call) => (isFirst() ? sendMany(() => postJson(call)) : postJson(call)) } };
     },
   },
   {
@@ -137,6 +137,22 @@ export const hostileArrivals: readonly HostileEndpoint[] = [
       chat: {
         later: ({ data: { message } }) => message.text === sentences.async,
         reply: ({ url, apiKey }) => postLong(url, large, '{"text":"', '"}', { headers: { 'x-api-key': apiKey } }),
+      },
+    }),
+  },
+  {
+    name: 'callback-to-wrong-paths',
+    what: 'Sends its callbacks to hundreds of paths that were never given out.',
+    surface: 'crm-webhook',
+    fails: ['crm-webhook/callback-uses-the-address-given'],
+    blocks: ['crm-webhook/calls-back-after-202'],
+    build: () => ({
+      crm: {
+        later: () => true,
+        callback: async (call) => {
+          for (let count = 0; count < 300; count++)
+            await postJson({ ...call, url: `${call.url.slice(0, -3)}${count}` });
+        },
       },
     }),
   },

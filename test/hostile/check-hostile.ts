@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Report } from '../../specs/generated/types.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { setUp, startEndpoint, type RunningEndpoint } from '../proving/endpoint.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { ListeningServer } from '../server-fixture.ts';
+import { authorityCertificate } from '../tls/test-authority.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
 /** The result of a run of the command against a hostile endpoint, in a separate process. */
@@ -22,19 +25,29 @@ const peak = /peak memory: (\d+) KiB/;
 const settings = ['--callback-wait', '4', '--answer-timeout', '4', '--seed', '7', '--runs', '20'];
 
 /** Runs `svc-conform check` against the endpoint in a separate process, reports and diagnosis included. */
-export async function checkHostile({ surface, build }: HostileEndpoint): Promise<HostileRun> {
+export async function checkHostile(endpoint: HostileEndpoint): Promise<HostileRun> {
+  const { surface, build, front, isNarrow = false } = endpoint;
   await using running = await startEndpoint(build());
+  await using outer = await front?.(Number(new URL(running.crm).port));
   await using directory = await temporaryDirectory();
-  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(configOf(surface, running)));
+  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(configOf(surface, reached(running, outer))));
+  await writeFile(directory.at('ca.pem'), authorityCertificate);
   const from = performance.now();
-  const { code, stderr } = await runCommand(['check', ...settings, '--format', 'html,junit,sarif'], {
+  const only = isNarrow ? ['--only', judgedOf(endpoint).join(',')] : [];
+  const { code, stderr } = await runCommand(['check', ...settings, ...only, '--format', 'html,junit,sarif'], {
     cwd: directory.path,
     nodeArgs: ['--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
-    env: { TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
+    env: {
+      TOKEN: setUp.token,
+      HOOKS: setUp.hookSecret,
+      AGENT: setUp.agentSecret,
+      KEY: setUp.apiKey,
+      NODE_EXTRA_CA_CERTS: directory.at('ca.pem'),
+    },
   });
-  const names = await readdir(directory.at('conformance-report')).catch(() => []);
-  const read = async (name: string) =>
-    [name, await readFile(directory.at(`conformance-report/${name}`), 'utf8')] as const;
+  const written = directory.at(`conformance-report${isNarrow ? '/partial' : ''}`);
+  const names = await readdir(written).catch(() => []);
+  const read = async (name: string) => [name, await readFile(`${written}/${name}`, 'utf8')] as const;
   const files: Record<string, string> = Object.fromEntries(await Promise.all(names.map(read)));
   const { 'report.json': report } = files;
   return {
@@ -45,6 +58,28 @@ export async function checkHostile({ surface, build }: HostileEndpoint): Promise
     files,
     stderr,
   };
+}
+
+/** Times and memory of these runs in one line. */
+export function describeRuns(runs: readonly HostileRun[]): string {
+  const seconds = runs.map((run) => run.seconds).sort((a, b) => a - b);
+  const peakMb = Math.max(...runs.map((run) => run.peakMb));
+  const [median, most] = [seconds[seconds.length >> 1], seconds.at(-1)];
+  return `${runs.length} hostile endpoints: ${median} s in the median, ${most} s and ${peakMb} MB at most`;
+}
+
+/** Requirements about which the test of an endpoint asserts something. */
+export function judgedOf({ fails, blocks = [], passes = [] }: HostileEndpoint): RequirementId[] {
+  return [...new Set([...fails, ...blocks, ...passes])];
+}
+
+/** The addresses of the endpoint, those of the server in front of it if there is one. */
+function reached(running: RunningEndpoint, front: ListeningServer | undefined): RunningEndpoint {
+  if (front === undefined) return running;
+  const there = (address: string) => Object.assign(new URL(address), { port: String(front.port) }).href;
+  const secure = (address: string) => there(address.replace(/^(http|ws):/, '$1s:'));
+  const { crm, hooks, chat, voice } = running;
+  return { ...running, crm: secure(crm), hooks: secure(hooks), chat: secure(chat), voice: secure(voice) };
 }
 
 function configOf(surface: HostileEndpoint['surface'], { crm, hooks, chat, voice }: RunningEndpoint) {

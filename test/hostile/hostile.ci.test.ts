@@ -1,7 +1,12 @@
-import { describe } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../bin/run-command.ts';
+import { chromiumPath, launchChromium, openWatched, unfoldAll } from '../chromium.ts';
 import { everyHostile } from './every-hostile.ts';
 import { hostileSample } from './hostile-sample.ts';
-import { testHostile } from './test-hostile.ts';
+import { testHostile, type Runs } from './test-hostile.ts';
 
 /** The same mechanisms on another surface or at another size: `node test/hostile/run-hostile.ts` runs these too. */
 const siblings: ReadonlySet<string> = new Set([
@@ -31,6 +36,39 @@ const siblings: ReadonlySet<string> = new Set([
 
 const isLeft = ({ name }: { name: string }) => !siblings.has(name) && !hostileSample.includes(name);
 
-describe('an endpoint that exhausts its reader', () => {
-  testHostile(everyHostile.filter(isLeft));
+const left = everyHostile.filter(isLeft);
+let runs: Runs = new Map();
+
+describe('an endpoint that exhausts, breaks or deceives its reader', () => {
+  runs = testHostile(left);
+});
+
+describe.skipIf(chromiumPath === undefined)('the page about such an endpoint, in Chromium', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    return () => browser.close();
+  });
+
+  it.each(left.map(({ name }) => [name]))(
+    '%s: runs no script of it, sends nothing and opens no dialog',
+    async (name) => {
+      const run = await runs.get(name)?.promise;
+      await using directory = await temporaryDirectory();
+      const file = directory.at('report.html');
+      await writeFile(file, run?.files['report.html'] ?? '');
+      await using opened = await openWatched(browser, pathToFileURL(file).href);
+      const { page, trouble } = opened;
+      const title = await page.title();
+      const more = page.locator('#further-more');
+      if (await more.isVisible()) await more.click();
+      await unfoldAll(page);
+      await page.locator('#filter-text').fill('a');
+      await page.locator('#evidence-text').fill('a');
+      expect(trouble).toEqual([]);
+      expect(await page.title()).toBe(title);
+      expect(await page.locator('img, iframe, object, embed, link').count()).toBe(0);
+    },
+  );
 });

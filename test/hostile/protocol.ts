@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { setUp } from '../proving/endpoint.ts';
-import { postJson } from '../proving/crm.ts';
-import type { PhoneCall } from '../proving/phone-call.ts';
 import { plainTransport, type TransportSeams } from '../proving/wire.ts';
+import { flood } from './flood.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
 const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
-const markup = `<img src=x onerror="document.title='ran'">]]>--></script><script>document.title='ran'</script>\u001b]0;ran\u0007`;
+const none = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n';
 
 /** Writes these bytes instead of each 200; everything else stays correct. */
 function raw(write: (socket: NonNullable<ServerResponse['socket']>) => void): Pick<TransportSeams, 'write'> {
@@ -18,17 +16,11 @@ function raw(write: (socket: NonNullable<ServerResponse['socket']>) => void): Pi
   };
 }
 
-/** Sends interim answers until the connection ends. */
-function floodWithInterim(socket: NonNullable<ServerResponse['socket']>): void {
-  if (!socket.destroyed)
-    socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', () => setImmediate(floodWithInterim, socket));
-}
-
 const crm = (
   name: string,
   what: string,
   write: Parameters<typeof raw>[0],
-  rest: Pick<HostileEndpoint, 'fails' | 'blocks'>,
+  rest: Pick<HostileEndpoint, 'fails' | 'blocks' | 'passes' | 'reason' | 'isNarrow'>,
 ): HostileEndpoint => ({
   name: `crm-${name}`,
   what,
@@ -38,10 +30,15 @@ const crm = (
 });
 
 /** Answers of another protocol than HTTP/1.1, or that break its rules. */
-const answers: readonly HostileEndpoint[] = [
-  crm('interim-flood', 'Answers with 103 without end.', floodWithInterim, {
-    fails: ['crm-webhook/lookup-within-two-seconds'],
-  }),
+export const hostileProtocols: readonly HostileEndpoint[] = [
+  crm(
+    'interim-flood',
+    'Answers with 103 without end.',
+    (socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+    {
+      fails: ['crm-webhook/lookup-within-two-seconds'],
+    },
+  ),
   crm('two-answers', 'Answers each request twice.', (socket) => socket.write(whole + whole), {
     fails: ['crm-webhook/answers-lookups-with-the-contact'],
   }),
@@ -79,128 +76,66 @@ const answers: readonly HostileEndpoint[] = [
     },
     { fails: ['crm-webhook/accepts-the-token'] },
   ),
-];
-
-const everyForm = (secret: string) => {
-  const bytes = Buffer.from(secret);
-  return [
-    secret,
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-    encodeURIComponent(secret),
-    secret.replaceAll(/./g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
-    `${secret.slice(0, 9)} ${secret.slice(9)}`,
-  ];
-};
-
-/** Values that a report shows: secrets in every form, markup, and names that objects of JavaScript have. */
-const values: readonly HostileEndpoint[] = [
-  {
-    name: 'crm-secret-echoed',
-    what: 'Sends the token back in every encoding and in parts, in place of ids.',
-    surface: 'crm-webhook',
-    fails: ['crm-webhook/ids-are-strings'],
-    build: () => ({
-      crm: { compose: () => ({ requestContactUpdate: true, contactData: { crmContactId: everyForm(setUp.token) } }) },
-    }),
-  },
-  {
-    name: 'chat-secret-echoed',
-    what: 'Sends the secret and the API key back in every encoding, as an unknown action.',
-    surface: 'own-ai-chat',
-    fails: ['own-ai-chat/action-is-known'],
-    build: () => ({
-      chat: {
-        now: () => ({
-          status: 200,
-          body: JSON.stringify({
-            text: 'a',
-            action: [...everyForm(setUp.agentSecret), ...everyForm(setUp.apiKey)].join(' '),
-          }),
-        }),
-      },
-    }),
-  },
-  {
-    name: 'crm-markup',
-    what: 'Sends markup and control characters where ids are expected, and as names of fields.',
-    surface: 'crm-webhook',
-    fails: ['crm-webhook/ids-are-strings'],
-    build: () => ({
-      crm: {
-        compose: () => ({
-          requestContactUpdate: true,
-          [markup]: markup,
-          contactData: { crmContactId: [markup], [markup]: 1 },
-        }),
-      },
-    }),
-  },
-  {
-    name: 'chat-markup',
-    what: 'Sends markup and control characters as an action and as a reason.',
-    surface: 'own-ai-chat',
-    fails: ['own-ai-chat/action-is-known'],
-    build: () => ({
-      chat: { now: () => ({ status: 200, body: JSON.stringify({ text: markup, action: markup, [markup]: markup }) }) },
-    }),
-  },
-  {
-    name: 'crm-prototype-keys',
-    what: 'Sends __proto__, constructor and prototype as fields, at every level.',
-    surface: 'crm-webhook',
-    fails: ['crm-webhook/ids-are-strings'],
-    build: () => ({
-      crm: {
-        now: () => ({
-          status: 200,
-          body: '{"requestContactUpdate":true,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}},"contactData":{"crmContactId":1,"__proto__":{"crmContactId":"a"},"hasOwnProperty":1}}',
-        }),
-      },
-    }),
-  },
-  {
-    name: 'callback-to-wrong-paths',
-    what: 'Sends its callbacks to hundreds of paths that were never given out.',
-    surface: 'crm-webhook',
-    fails: ['crm-webhook/callback-uses-the-address-given'],
-    blocks: ['crm-webhook/calls-back-after-202'],
-    build: () => ({
-      crm: {
-        later: () => true,
-        callback: async (call) => {
-          for (let count = 0; count < 300; count++)
-            await postJson({ ...call, url: `${call.url.slice(0, -3)}${count}` });
-        },
-      },
-    }),
-  },
-];
-
-/** Writes raw bytes to the socket of a call at the first sentence. */
-const broken = (name: string, what: string, bytes: Buffer | string): HostileEndpoint => ({
-  name: `phone-${name}`,
-  what,
-  surface: 'own-ai-phone',
-  fails: ['own-ai-phone/keeps-the-call-open'],
-  build: () => ({
-    phone: { prompt: (_, call: PhoneCall) => void call.request.socket.write(bytes) },
-  }),
-});
-
-/** Frames that RFC 6455 forbids. */
-const frames: readonly HostileEndpoint[] = [
-  broken('reserved-bit', 'Sets a reserved bit.', Buffer.from([0xf1, 0x01, 0x61])),
-  broken('masked-frame', 'Masks a frame.', Buffer.from([0x81, 0x81, 1, 2, 3, 4, 0x60])),
-  broken('invalid-utf-8', 'Sends text that is not UTF-8.', Buffer.from([0x81, 0x02, 0xc3, 0x28])),
-  broken('unknown-opcode', 'Sends a frame with an opcode that does not exist.', Buffer.from([0x83, 0x00])),
-  broken(
-    'long-control-frame',
-    'Sends a ping that is longer than a control frame may be.',
-    Buffer.concat([Buffer.from([0x89, 126, 0, 200]), Buffer.alloc(200)]),
+  crm(
+    'continue',
+    'Sends an unsolicited 100 Continue before each answer.',
+    (socket) => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${none}`),
+    {
+      fails: [],
+      passes: ['crm-webhook/accepts-the-token', 'crm-webhook/lookup-within-two-seconds'],
+      isNarrow: true,
+    },
   ),
-  broken('http-again', 'Answers a sentence with HTTP.', whole),
+  crm(
+    'continue-flood',
+    'Answers with 100 Continue without end.',
+    (socket) => flood(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)),
+    {
+      fails: ['crm-webhook/lookup-within-two-seconds'],
+      isNarrow: true,
+    },
+  ),
+  crm(
+    'switching-protocols',
+    'Answers with 101 and frames of HTTP/2.',
+    (socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+      socket.write(Buffer.from('000000040000000000', 'hex'));
+    },
+    { fails: ['crm-webhook/accepts-the-token'], isNarrow: true },
+  ),
+  crm(
+    'half-closed-in-the-body',
+    'Ends its side of the connection within a chunk.',
+    (socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{}'),
+    {
+      fails: ['crm-webhook/accepts-the-token'],
+      isNarrow: true,
+    },
+  ),
+  crm(
+    'chunk-size',
+    'Announces a chunk of more bytes than any number counts.',
+    (socket) =>
+      socket.write(
+        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}',
+      ),
+    {
+      fails: ['crm-webhook/accepts-the-token'],
+      isNarrow: true,
+    },
+  ),
+  crm(
+    'length-and-chunks',
+    'Sends a length and chunks, which disagree.',
+    (socket) =>
+      socket.end(
+        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n',
+      ),
+    {
+      fails: ['crm-webhook/accepts-the-token'],
+      isNarrow: true,
+    },
+  ),
 ];
-
-export const hostileProtocols: readonly HostileEndpoint[] = [...answers, ...values, ...frames];

@@ -1,7 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { secretForms } from '../bin/secret-forms.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { junitProblems, sarifProblems } from '../reports/format-schemas.ts';
-import { checkHostile, type HostileRun } from './check-hostile.ts';
+import { checkHostile, describeRuns, judgedOf, type HostileRun } from './check-hostile.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
 /** Maximum peak memory of a run in megabytes, whatever the endpoint sends. */
@@ -20,10 +21,11 @@ const counting: readonly string[] = ['chat-endless', 'crm-endless', 'crm-wide-8-
 
 const exitCodes = { conformant: 0, 'conformant-with-warnings': 0, 'non-conformant': 1, incomplete: 3 };
 
-/** Forms of the secrets that no file may contain. */
+/** Forms of the secrets that no file may contain, and halves of them, in lower case. */
 const forbidden = [setUp.token, setUp.agentSecret, setUp.apiKey].flatMap((secret) => {
-  const bytes = Buffer.from(secret);
-  return [secret, bytes.toString('base64').replaceAll('=', ''), bytes.toString('hex')];
+  const middle = secret.length >> 1;
+  const forms = [...secretForms(secret), secret.slice(0, middle), secret.slice(middle)];
+  return forms.map((form) => form.toLowerCase());
 });
 
 /** Asserts that the files of every format can be read, and that they contain no secret and no markup of the endpoint. */
@@ -33,14 +35,15 @@ async function assertHarmless(files: Record<string, string>): Promise<void> {
   expect(files['report.html']).toMatch(/<\/html>\s*$/);
   expect(files['report.html']).not.toMatch(/<img src=x|<script>document/);
   for (const [name, text] of Object.entries(files)) {
+    const folded = text.toLowerCase();
     expect(
-      forbidden.filter((form) => text.includes(form)),
+      forbidden.filter((form) => folded.includes(form)),
       name,
     ).toEqual([]);
   }
 }
 
-type Runs = ReadonlyMap<string, PromiseWithResolvers<HostileRun>>;
+export type Runs = ReadonlyMap<string, PromiseWithResolvers<HostileRun>>;
 
 async function runAll(endpoints: readonly HostileEndpoint[], atOnce: number, runs: Runs): Promise<void> {
   const left = [...endpoints];
@@ -61,8 +64,10 @@ async function measured(endpoint: HostileEndpoint): Promise<HostileRun> {
   return run.peakMb < mostMb ? run : await checkHostile(endpoint);
 }
 
-/** Registers a test for each endpoint: the command gives a verdict about it in bounded memory. */
-export function testHostile(endpoints: readonly HostileEndpoint[]): void {
+/**
+ * Registers a test for each endpoint: the command gives a verdict about it in bounded memory. Returns the runs by name.
+ */
+export function testHostile(endpoints: readonly HostileEndpoint[]): Runs {
   const inOrder = endpoints.toSorted((a, b) => counting.indexOf(a.name) - counting.indexOf(b.name));
   const runs: Runs = new Map(endpoints.map(({ name }) => [name, Promise.withResolvers<HostileRun>()]));
 
@@ -70,6 +75,11 @@ export function testHostile(endpoints: readonly HostileEndpoint[]): void {
     const isCounting = ({ name }: HostileEndpoint) => counting.includes(name);
     const others = inOrder.filter((one) => !isCounting(one));
     void runAll(others, lanes, runs).then(() => runAll(inOrder.filter(isCounting), countingLanes, runs));
+  });
+
+  afterAll(async () => {
+    const ended = await Promise.all([...runs.values()].map(({ promise }) => promise));
+    console.log(describeRuns(ended));
   });
 
   it.each(inOrder.map((endpoint) => [endpoint.name, endpoint] as const))(
@@ -81,16 +91,23 @@ export function testHostile(endpoints: readonly HostileEndpoint[]): void {
       const { report, files, peakMb, code, stderr } = run;
       if (!report) throw new Error(`no report, exit code ${code}: ${stderr}`);
       expect(code).toBe(exitCodes[report.verdict]);
+      const judged: readonly string[] = judgedOf(endpoint);
       const verdicts = (id: string) => report.checks.filter((one) => one.requirement === id).map((one) => one.verdict);
       for (const id of endpoint.fails) expect(verdicts(id), id).toContain('fail');
       for (const id of endpoint.blocks ?? []) {
         expect(verdicts(id), id).toSatisfy((all: string[]) => all.includes('blocked') || all.includes('fail'));
         expect(verdicts(id), id).not.toContain('not-exercised');
       }
+      for (const id of endpoint.passes ?? []) expect(new Set(verdicts(id)), id).toEqual(new Set(['pass']));
+      const messages = report.checks.flatMap(({ requirement, verdict, message = '' }) =>
+        (verdict === 'fail' || verdict === 'blocked') && judged.includes(requirement) ? [message] : [],
+      );
+      for (const message of endpoint.reason ? messages : []) expect(message).toMatch(endpoint.reason ?? '');
       const broken = report.checks.filter(({ message = '' }) => message.includes('The check itself threw'));
       expect(broken).toEqual([]);
       expect(peakMb).toBeLessThan(mostMb);
       await assertHarmless(files);
     },
   );
+  return runs;
 }

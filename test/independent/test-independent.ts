@@ -121,18 +121,30 @@ const passed: Partial<Record<Surface, string>> = {
 
 /** Registers a test for each mistake: the run reports it with its cause or a fix. */
 export function testMistakes(faults: readonly Fault[]): void {
-  for (const { name, framework, mistake, edits, surface, requirement, level, causes, fix } of faults) {
-    it.skipIf(missing[framework])(`${name}: ${mistake}`, { concurrent: true, timeout: wholeRun }, async () => {
+  for (const fault of faults) {
+    const { name, framework, mistake, edits, surface, requirement, level, causes, fix, undetermined } = fault;
+    const why = undetermined === undefined ? '' : ` (no certain cause: ${undetermined})`;
+    it.skipIf(missing[framework])(`${name}: ${mistake}${why}`, { concurrent: true, timeout: wholeRun }, async () => {
       await using endpoint = await startEndpoint(framework, edits);
       const only = level === undefined ? [requirement] : [requirement, passed[surface] ?? ''];
-      const flags = ['--surface', surface, '--only', only.join(','), ...(causes ? [] : ['--no-diagnose'])];
+      const flags = [
+        '--surface',
+        surface,
+        '--only',
+        only.join(','),
+        ...((causes ?? undetermined) ? [] : ['--no-diagnose']),
+      ];
       const { code, report, printed } = await check(framework, endpoint, ...flags);
       const failed = failuresOf(report).filter((one) => one.requirement === requirement);
       expect(failed.length, `${JSON.stringify(report.checks, null, 1)}\n${printed}`).toBeGreaterThan(0);
       expect({ code, verdict: report.verdict }, printed).toEqual(outcomes[level ?? 'must']);
       const found = failed.flatMap((one) => one.causes ?? []);
       if (causes) expect(causes, JSON.stringify(failed)).toContain(found[0]?.id);
-      const fixes = [...found.map(({ remediation }) => remediation), ...failed.map(({ hint }) => hint)];
+      if (undetermined !== undefined) expect(found.filter(({ certain }) => certain !== false)).toEqual([]);
+      const row = report.requirements.find(({ id }) => id === requirement);
+      const advised = undetermined === undefined ? [] : [row?.remediation];
+      const told = found.flatMap(({ remediation, why }) => [remediation, why]);
+      const fixes = [...told, ...failed.map(({ hint }) => hint), ...advised];
       if (fix) expect(fixes.join('\n')).toMatch(fix);
     });
   }

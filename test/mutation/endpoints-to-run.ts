@@ -11,6 +11,8 @@ export interface EndpointToRun {
   checks?: string[];
 }
 
+/** Checks of a correct endpoint that run first of those that reach a fault: most faults fail any of them. */
+const firstChecks = 8;
 /** Mutants of the requirements that are named near a fault, which run before all others. */
 const firstMutants = 8;
 /** Mutants of other requirements, and then variants, that run before the correct endpoints with all checks. */
@@ -18,9 +20,9 @@ const firstOthers = 16;
 const firstVariants = 6;
 
 /**
- * The endpoints that reach a fault, those that probably detect it first: the correct ones and variants with the checks
- * that reach it only, mutants of the requirements that are named near it, one mutant of each other requirement, the
- * correct ones with all checks, and the rest.
+ * The endpoints that reach a fault, those that probably detect it first: the correct ones with a few of the checks that
+ * reach it, mutants of the requirements that are named near it, the correct ones with all checks that reach it, one
+ * mutant of each other requirement, variants, the correct ones with all checks, and the rest.
  */
 export function endpointsToRun(
   { nearby, operator }: Pick<PlantableFault, 'nearby' | 'operator'>,
@@ -54,9 +56,11 @@ export function endpointsToRun(
   const variants = reaching.filter((name) => breaksOf(name) === undefined && !isCorrect(name)).map(withItsChecks);
   const named = (some: readonly { name: string }[]): EndpointToRun[] => some.map(({ name }) => ({ name }));
   const nearest = named(near.slice(0, firstMutants));
-  const fewChecks = correct.map(withItsChecks);
+  const itsChecks = correct.map(withItsChecks);
+  const fewChecks = itsChecks.map(({ name, checks }) => ({ name, ...(checks && { checks: spread(checks) }) }));
   const ordered = [
     ...(operator.startsWith('removed-') ? [...nearest, ...fewChecks] : [...fewChecks, ...nearest]),
+    ...itsChecks,
     ...named(eachFirst).slice(0, firstOthers),
     ...variants.slice(0, firstVariants),
     ...correct.map((name) => ({ name })),
@@ -67,6 +71,12 @@ export function endpointsToRun(
     ...named(mutants),
   ];
   return [...new Map(ordered.map((one) => [labelUnit(one), one])).values()];
+}
+
+/** At most {@link firstChecks} of these checks, from all parts of the list. */
+function spread(checks: readonly string[]): string[] {
+  const step = Math.max(1, checks.length / firstChecks);
+  return Array.from({ length: Math.min(firstChecks, checks.length) }, (_, at) => checks[Math.floor(at * step)] ?? '');
 }
 
 /**

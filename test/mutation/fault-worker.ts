@@ -1,6 +1,6 @@
 /**
- * A child process of the mutation runner: runs the endpoint of the proof that it is sent with the fault that it is sent,
- * and returns the faults that its checks reached if it is asked to. It has loaded every suite when it first answers.
+ * A child process of the mutation runner: runs each endpoint of the proof that it is sent with the fault that it is sent, and
+ * returns the faults that its checks reached if it is asked to. It has loaded every suite when it first answers.
  */
 import { suiteFiles } from '../../harness/checks/suite-files.ts';
 import { surfaces } from '../../specs/surfaces.ts';
@@ -19,7 +19,6 @@ async function run({ name, checks, fault, collects }: EndpointRequest): Promise<
   if (collects === true) collectReached();
   const from = performance.now();
   const result = await prove(endpoint, checks ?? 'broken');
-  plantFault(undefined);
   return {
     isRight: isAsExpected(result, checks),
     ms: Math.round(performance.now() - from),
@@ -34,10 +33,10 @@ runEachCheckWithin(withinCheck);
   await using running = await startEndpoint();
   await loadSuites(suiteFiles(surfaces), proofSettings(anyEndpoint, running, 'broken'));
 }
-process.on('message', (request: EndpointRequest) => {
+process.on('message', ({ id, ...request }: EndpointRequest & { id: number }) => {
   void run(request).then(
-    (done) => process.send?.(done),
-    (error: unknown) => process.send?.({ isRight: false, ms: 0, error: String(error) } satisfies EndpointRun),
+    (done) => process.send?.({ ...done, id }),
+    (error: unknown) => process.send?.({ isRight: false, ms: 0, error: String(error), id }),
   );
 });
 process.on('disconnect', () => process.exit());

@@ -1,8 +1,9 @@
+import { posix } from 'node:path';
 import type { JudgedFault } from './judge-faults.ts';
 
-/** Numbers of faults of one file, or of all. */
+/** Numbers of faults of one directory, or of all. */
 export interface Figures {
-  planted: number;
+  judged: number;
   killed: number;
   survived: number;
   notRun: number;
@@ -13,7 +14,7 @@ export interface Figures {
 export function figuresOf(faults: readonly JudgedFault[]): Figures {
   const count = (outcome: JudgedFault['outcome']) => faults.filter((fault) => fault.outcome === outcome).length;
   return {
-    planted: faults.length,
+    judged: faults.length,
     killed: count('killed'),
     survived: count('survived'),
     notRun: count('not-run'),
@@ -21,15 +22,18 @@ export function figuresOf(faults: readonly JudgedFault[]): Figures {
   };
 }
 
-/** The numbers of each file as a table, and then the survivors. */
-export function describeAsTable(faults: readonly JudgedFault[]): string {
-  const rows = [...byFile(faults)].map(([path, of]) => row(path, figuresOf(of)));
-  const survivors = faults.filter(({ outcome }) => outcome === 'survived').map(labelFault);
+/** The numbers of each directory as a table, with those of all faults that can be planted, and then the survivors. */
+export function describeAsTable(planted: readonly { path: string }[], judged: readonly JudgedFault[]): string {
+  const judgedIn = Map.groupBy(judged, ({ path }) => posix.dirname(path));
+  const rows = [...Map.groupBy(planted, ({ path }) => posix.dirname(path))].map(([directory, all]) =>
+    row(directory, all.length, figuresOf(judgedIn.get(directory) ?? [])),
+  );
+  const survivors = judged.filter(({ outcome }) => outcome === 'survived').map(labelFault);
   return [
-    '| file | planted | killed | survived | not run | equivalent |',
-    '| --- | --- | --- | --- | --- | --- |',
+    '| directory | planted | judged | killed | survived | not run | equivalent |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
-    row('all', figuresOf(faults)),
+    row('all', planted.length, figuresOf(judged)),
     ...(survivors.length === 0 ? [] : ['', `Survivors (${survivors.length}):`, ...survivors]),
     '',
   ].join('\n');
@@ -51,10 +55,6 @@ export function labelFault({
   return `${path}:${line}:${column} ${operator}: ${short(before)} -> ${short(after)}`;
 }
 
-function row(name: string, { planted, killed, survived, notRun, equivalent }: Figures): string {
-  return `| ${[name, planted, killed, survived, notRun, equivalent].join(' | ')} |`;
-}
-
-function byFile(faults: readonly JudgedFault[]): Map<string, JudgedFault[]> {
-  return Map.groupBy(faults, ({ path }) => path);
+function row(name: string, planted: number, { judged, killed, survived, notRun, equivalent }: Figures): string {
+  return `| ${[name, planted, judged, killed, survived, notRun, equivalent].join(' | ')} |`;
 }

@@ -1,10 +1,11 @@
 /**
  * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--endpoints N] [--tests N]
- * [--minutes N] [--results FILE] [--list]`: plants faults in our own checks, each behind a switch, and runs the units
+ * [--minutes N] [--results FILE] [--again] [--list]`: plants faults in our own checks, each behind a switch, and runs the units
  * that must detect each: the endpoints of the proof that reach it, then the unit tests that load its file. Prints a table
  * and the survivors. `--at` selects the faults of a line, or of a place with its column; `--endpoints` and `--tests` limit
  * what is run per fault, by default 60 endpoints and 12 test files; `--minutes` begins no endpoint and no fault later. `--results` adds
- * each result to a file of JSON lines, and omits the faults that it contains already. `--list` only prints the faults.
+ * each result to a file of JSON lines, and omits the faults that it contains already; with `--again`, only those that were
+ * killed or are equivalent, for a second pass with more endpoints and tests. `--list` only prints the faults.
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     tests: { type: 'string', default: '12' },
     minutes: { type: 'string', default: '1000' },
     results: { type: 'string' },
+    again: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
@@ -48,12 +50,19 @@ if (values.list) {
 } else {
   const jobs = Number(values.jobs);
   const earlier = results === undefined ? [] : await readResults(results);
-  const known = new Set(earlier.map(labelFault));
+  const isSettled = ({ outcome }: JudgedFault) => outcome === 'killed' || outcome === 'equivalent' || !values.again;
+  const known = new Set(earlier.filter(isSettled).map(labelFault));
   const from = performance.now();
-  await using sources = await PlantedSources.write(root, judgingFiles);
+  await using sources = await PlantedSources.write(root, [...judgingFiles, ...(values.files ?? [])]);
   const withinMs = Number(values.minutes) * 60_000;
   const file = join(tmpdir(), 'svc-conform-fault-reach.json');
-  const reach = await readReach(sources, { file, root, jobs, withinMs });
+  const reach = await readReach(sources, {
+    file,
+    root,
+    paths: new Set(faults.map(({ path }) => path)),
+    jobs,
+    withinMs,
+  });
   await using endpoints = proof(sources, reach, Number(values.endpoints));
   await using tests = unitTests(sources, root, readImportGraph(root), Number(values.tests));
   const judged = await judgeFaults(
@@ -72,8 +81,9 @@ if (values.list) {
     },
   );
   const selected = new Set(faults.map(labelFault));
-  const all = [...earlier.filter((fault) => selected.has(labelFault(fault))), ...judged];
-  console.log(`\n${describeAsTable(all)}`);
+  const latest = new Map([...earlier, ...judged].map((fault) => [labelFault(fault), fault]));
+  const all = [...latest.values()].filter((fault) => selected.has(labelFault(fault)));
+  console.log(`\n${describeAsTable(faults, all)}`);
   process.exitCode = all.some(({ outcome }) => outcome === 'survived') ? 1 : 0;
 }
 

@@ -153,6 +153,7 @@ describe('the unit that must detect a fault', () => {
     const tests = testsThatLoad('harness/wire/throttling.ts', graph);
     expect(tests).toContain('test/harness/throttling.test.ts');
     expect(tests).not.toContain('test/proving.test.ts');
+    expect(testsThatLoad('suites/matchers/call-matchers.ts', graph)[0]).toBe('test/suites/call-matchers.test.ts');
   });
 
   it('is an endpoint that reaches it: the correct one with the checks that do, then mutants of the rules named nearby', () => {
@@ -177,6 +178,20 @@ describe('the unit that must detect a fault', () => {
       'links-the-right-ones',
     ]);
     expect(units('removed-judgement')[0]).toBe('link-named-twice');
+  });
+
+  it('is first the correct endpoint with a few of the checks that reach it, from all parts of the list', () => {
+    const key = 'suites/deep-links/judge-links.ts#3';
+    const checks = Array.from({ length: 40 }, (_, at) => `deep-links/names-a-project#${at}`);
+    const endpoints = { 'links-the-right-ones': { [key]: checks.map((_, at) => at) } };
+    const [first, second] = endpointsToRun({ operator: 'swapped-logic', nearby: [] }, key, {
+      digests: {},
+      loaded: [],
+      checks,
+      endpoints,
+    });
+    expect(first?.checks).toEqual([0, 5, 10, 15, 20, 25, 30, 35].map((at) => checks[at]));
+    expect(second?.checks).toEqual(checks);
   });
 });
 
@@ -217,8 +232,10 @@ it('knows a short string', () => expect([isShort('a'), isShort('abc')]).toEqual(
         [1, 'false to true', 'not-run'],
       ]);
       expect(judged[0]).toMatchObject({ by: 'lengths.test.ts' });
-      expect(figuresOf(judged)).toEqual({ planted: 5, killed: 2, survived: 1, notRun: 1, equivalent: 1 });
-      expect(describeAsTable(judged)).toContain('lengths.ts:2:63 inverted-comparison: < -> <=');
+      expect(figuresOf(judged)).toEqual({ judged: 5, killed: 2, survived: 1, notRun: 1, equivalent: 1 });
+      const table = describeAsTable([...faults, { path: 'a/b.ts' }], judged);
+      expect(table).toContain('| . | 5 | 5 | 2 | 1 | 1 | 1 |\n| a | 1 | 0 | 0 | 0 | 0 | 0 |\n| all | 6 | 5 |');
+      expect(table).toContain('lengths.ts:2:63 inverted-comparison: < -> <=');
       expect(findFaults(project, ['lengths.ts', 'unused.ts'])).toEqual(faults);
     } finally {
       await rm(project, { recursive: true, force: true });

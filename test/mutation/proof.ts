@@ -4,6 +4,8 @@ import type { PlantedSources } from './planted-sources.ts';
 import type { Reach } from './reach.ts';
 import { WorkerProcess } from './worker-process.ts';
 
+/** Endpoints that one process runs at the same time. */
+const mostAtOnce = 8;
 /** Runs of one process: what it remembers from one run must not add up. */
 const mostRuns = 150;
 
@@ -31,22 +33,29 @@ export function proof(sources: PlantedSources, reach: Reach, most = Infinity): N
         await current.worker[Symbol.asyncDispose]();
         current = start();
       };
+      const isRight = async (unit: EndpointToRun) =>
+        (await current.worker.run({ ...unit, fault: key }))?.isRight === true;
       try {
-        for (const [number, unit] of units.entries()) {
-          if (current.runs++ >= mostRuns) await renew();
-          const run = await current.worker.run({ ...unit, fault: key });
-          if (run?.isRight === true) continue;
-          if (run === undefined) await renew();
-          // A busy machine may be the reason, or a run with an earlier fault.
-          if (await isRightWithout(unit, current.worker)) return { by: labelUnit(unit), ran: number + 1 };
-          await renew();
-          if (!(await isRightWithout(unit, current.worker))) continue;
-          if ((await current.worker.run({ ...unit, fault: key }))?.isRight !== true) {
+        let ran = 0;
+        for (const together of inBatches(units)) {
+          if ((current.runs += together.length) > mostRuns) await renew();
+          const { worker } = current;
+          const runs = await Promise.all(together.map((unit) => worker.run({ ...unit, fault: key })));
+          ran += together.length;
+          if (runs.includes(undefined)) await renew();
+          for (const unit of together.filter((_, at) => runs[at]?.isRight !== true)) {
+            // A busy machine may be the reason, or a run with an earlier fault.
+            const isSoundAtOnce = await isRightWithout(unit, current.worker);
+            if (isSoundAtOnce && (together.length === 1 || !(await isRight(unit)))) return { by: labelUnit(unit), ran };
+            if (isSoundAtOnce) continue;
             await renew();
-            return { by: labelUnit(unit), ran: number + 1 };
+            if ((await isRightWithout(unit, current.worker)) && !(await isRight(unit))) {
+              await renew();
+              return { by: labelUnit(unit), ran };
+            }
           }
         }
-        return { ran: units.length };
+        return { ran };
       } finally {
         idle.push(current);
       }
@@ -55,6 +64,15 @@ export function proof(sources: PlantedSources, reach: Reach, most = Infinity): N
       await Promise.all(idle.map(({ worker }) => worker[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** One unit, then two, then more at the same time: most faults are detected by the first, and runs mostly wait. */
+function inBatches(units: readonly EndpointToRun[]): EndpointToRun[][] {
+  const batches: EndpointToRun[][] = [];
+  for (let from = 0, size = 1; from < units.length; from += size, size = Math.min(2 * size, mostAtOnce)) {
+    batches.push(units.slice(from, from + size));
+  }
+  return batches;
 }
 
 /** Judges a fault that is in effect only in processes that load the suites with it. */
@@ -68,14 +86,17 @@ async function judgeFromStart(
   await using faulty = startFaulty();
   let sound: WorkerProcess | undefined;
   try {
-    for (const [number, unit] of units.entries()) {
-      const run = await faulty.run({ ...unit, fault: key });
-      if (run?.isRight === true) continue;
-      sound ??= startSound();
-      if (await isRightWithout(unit, sound)) return { by: labelUnit(unit), ran: number + 1 };
-      if (run === undefined) break;
+    let ran = 0;
+    for (const together of inBatches(units)) {
+      const runs = await Promise.all(together.map((unit) => faulty.run({ ...unit, fault: key })));
+      ran += together.length;
+      for (const unit of together.filter((_, at) => runs[at]?.isRight !== true)) {
+        sound ??= startSound();
+        if (await isRightWithout(unit, sound)) return { by: labelUnit(unit), ran };
+      }
+      if (runs.includes(undefined)) break;
     }
-    return { ran: units.length };
+    return { ran };
   } finally {
     await sound?.[Symbol.asyncDispose]();
   }

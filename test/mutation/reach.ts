@@ -21,23 +21,35 @@ export interface Reach {
   endpoints: Record<string, Record<string, number[]>>;
 }
 
+export interface ReachOptions {
+  file: string;
+  root: string;
+  /** Files whose faults are judged: changes of other files do not matter. */
+  paths: ReadonlySet<string>;
+  jobs: number;
+  withinMs: number;
+}
+
 /**
  * Runs the endpoints of the proof without a fault, the correct ones first, unless `file` contains an earlier result for
  * the same faults. Those for which the time does not suffice are left for the next call.
  */
 export async function readReach(
   sources: PlantedSources,
-  { file, root, jobs, withinMs }: { file: string; root: string; jobs: number; withinMs: number },
+  { file, root, paths, jobs, withinMs }: ReachOptions,
 ): Promise<Reach> {
-  const digests = await digestsOf(sources, root);
+  const current = await digestsOf(sources, root);
   const stored = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Reach,
     () => undefined,
   );
   const isChanged = (key: string) => {
     const path = key.slice(0, key.indexOf('#'));
-    return digests[path] !== stored?.digests[path];
+    return paths.has(path) && current[path] !== stored?.digests[path];
   };
+  // A changed file that is not judged now keeps its old digest, so its endpoints run when it is.
+  const judged = Object.entries(current).filter(([path]) => paths.has(path));
+  const digests = { ...current, ...stored?.digests, ...Object.fromEntries(judged) };
   const unchanged = Object.entries(stored?.endpoints ?? {}).filter(([, keys]) => !Object.keys(keys).some(isChanged));
   const reach: Reach = {
     digests,
@@ -69,7 +81,8 @@ export async function readReach(
         run = await worker.run({ name, collects: true });
       }
       if (run?.reached === undefined) {
-        console.warn(`${name} did not complete: ${run?.error ?? 'no answer'}`);
+        console.warn(`${name} did not complete, so it judges no fault: ${run?.error ?? 'no answer'}`);
+        reach.endpoints[name] = {};
         continue;
       }
       reach.endpoints[name] = Object.fromEntries(

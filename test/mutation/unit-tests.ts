@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importersOf, loads, type ImportGraph } from './import-graph.ts';
 import type { Noticer } from './noticer.ts';
@@ -21,7 +21,7 @@ interface TestFileResult {
   assertionResults: { status: string }[];
 }
 
-/** The unit tests that load the file of a fault: at most `most` files, the nearest by imports first. */
+/** The unit tests that load the file of a fault: at most `most` files. */
 export function unitTests(sources: PlantedSources, root: string, graph: ImportGraph, most: number): Noticer {
   /** Whether a file passes without a fault. */
   const sound = new Map<string, Promise<boolean>>();
@@ -48,11 +48,15 @@ export function unitTests(sources: PlantedSources, root: string, graph: ImportGr
   };
 }
 
-/** The test files that load this file, but not those that run the proof; the nearest by imports first. */
+/**
+ * The test files that load this file, but not those that run the proof: the one with its name first, then the nearest by
+ * imports.
+ */
 export function testsThatLoad(path: string, graph: ImportGraph): string[] {
+  const isNamesake = (test: string) => Number(basename(test, '.test.ts') === basename(path, '.ts'));
   return [...importersOf(graph, path)]
     .filter(([importer]) => importer.endsWith('.test.ts') && !proofs.some((proof) => loads(graph, importer, proof)))
-    .sort(([a, near], [b, far]) => near - far || (a < b ? -1 : 1))
+    .sort(([a, near], [b, far]) => isNamesake(b) - isNamesake(a) || near - far || (a < b ? -1 : 1))
     .map(([importer]) => importer);
 }
 

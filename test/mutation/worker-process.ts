@@ -7,17 +7,18 @@ const endpointMs = 90_000;
 
 const program = fileURLToPath(new URL('fault-worker.ts', import.meta.url));
 
-/** A process that runs endpoints of the proof one at a time. */
+/** A process that runs endpoints of the proof. */
 export class WorkerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ready: Promise<WorkerReady | undefined>;
   readonly #ended: Promise<undefined>;
+  #requests = 0;
 
   /** Starts the process; see {@link PlantedSources.environment}. */
   constructor(env: NodeJS.ProcessEnv) {
-    this.#child = fork(program, { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    this.#child = fork(program, { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }).setMaxListeners(0);
     this.#ended = new Promise((resolve) => this.#child.once('exit', () => resolve(undefined)));
-    this.#ready = this.#next<WorkerReady>();
+    this.#ready = this.#answer<WorkerReady>();
   }
 
   /** The faults that are reached when the suites are loaded; `undefined` if a fault prevents that. */
@@ -25,11 +26,15 @@ export class WorkerProcess implements AsyncDisposable {
     return (await this.#ready)?.loaded;
   }
 
-  /** Runs an endpoint; `undefined` if the process ended or did not answer in time: then it is of no further use. */
+  /**
+   * Runs an endpoint; `undefined` if the process ended or did not answer in time: then it is of no further use. What
+   * runs at the same time must have the same fault.
+   */
   async run(request: EndpointRequest): Promise<EndpointRun | undefined> {
     if ((await this.#ready) === undefined || !this.#child.connected) return undefined;
-    const answer = this.#next<EndpointRun>();
-    this.#child.send(request);
+    const id = ++this.#requests;
+    const answer = this.#answer<EndpointRun>(id);
+    this.#child.send({ ...request, id });
     return await answer;
   }
 
@@ -38,13 +43,21 @@ export class WorkerProcess implements AsyncDisposable {
     await this.#ended;
   }
 
-  #next<T>(): Promise<T | undefined> {
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  async #answer<T>(to?: number): Promise<T | undefined> {
+    const { promise, resolve } = Promise.withResolvers<T | undefined>();
     const timer = setTimeout(() => {
       this.#child.kill('SIGKILL');
       resolve(undefined);
     }, endpointMs);
-    const message = new Promise<T>((received) => this.#child.once('message', received));
-    return Promise.race([message, this.#ended, late]).finally(() => clearTimeout(timer));
+    const onMessage = (message: T & { id?: number }) => {
+      if (message.id === to) resolve(message);
+    };
+    this.#child.on('message', onMessage);
+    try {
+      return await Promise.race([promise, this.#ended]);
+    } finally {
+      clearTimeout(timer);
+      this.#child.off('message', onMessage);
+    }
   }
 }

@@ -1,8 +1,9 @@
 /**
- * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--busy] [--at-once N] [--verdicts FILE]
- * [--all] [--write]`: runs the proof and prints unexpected results.
+ * `node test/proving/proof.ts [--only NAME,…] [--variants] [--steady] [--tls] [--times N] [--busy] [--at-once N]
+ * [--verdicts FILE] [--all] [--write]`: runs the proof and prints unexpected results.
  *
- * - `--only` selects by names or parts of them; `--variants` omits the mutants; `--tls` reaches the endpoints over TLS.
+ * - `--only` selects by names or parts of them; `--variants` omits the mutants; `--steady` selects ten variants
+ *   whose verdicts must be the same in every run, by default of 20; `--tls` reaches the endpoints over TLS.
  * - `--times` repeats it and prints the checks whose verdicts differ, `--busy` with another process on each processor.
  * - `--at-once` is the number of endpoints at a time.
  * - `--verdicts` adds the verdicts of each run to a file, and compares those that it contains, too.
@@ -19,7 +20,8 @@ import { runProof } from './run-proof.ts';
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    times: { type: 'string', default: '1' },
+    times: { type: 'string' },
+    steady: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     variants: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
@@ -29,7 +31,21 @@ const { values } = parseArgs({
     verdicts: { type: 'string' },
   },
 });
-const wanted = values.only?.split(',');
+/** Ten variants of all surfaces, some with answers of other requests or of long waits. */
+const steady = [
+  'the-right-one',
+  'phone-the-right-one',
+  'client-the-right-one',
+  'always-by-callback',
+  'reply-with-bearer',
+  'hook-notes-every-event',
+  'one-request-at-a-time',
+  'phone-skill-by-key',
+  'phone-skill-without-a-word',
+  'phone-tries-again-when-refused',
+];
+const times = Number(values.times ?? (values.steady ? 20 : 1));
+const wanted = values.only?.split(',') ?? (values.steady ? steady : undefined);
 const names = [...proofEndpoints.keys()]
   .filter(
     (name) =>
@@ -43,7 +59,7 @@ using _busy = values.busy ? busyProcessors() : undefined;
 const atOnce = values['at-once'];
 const concurrency = atOnce === undefined ? undefined : { processes: Number(atOnce), lanes: 1 };
 const transport = values.tls ? 'tls' : 'plain';
-for (let time = 0; time < Number(values.times); time++) {
+for (let time = 0; time < times; time++) {
   results.push(...(await runProof(names, 'whole', transport, (result) => console.log(line(result)), concurrency)));
 }
 const mutants = results.filter(({ name }) => proofEndpoints.get(name)?.breaks !== undefined);
@@ -52,11 +68,11 @@ console.log(
     `${results.filter(({ accusations }) => accusations.length > 0).length} of ${results.length} endpoints wrongly accused; ` +
     `${Math.round((performance.now() - from) / 1000)} s`,
 );
-const times = results.map(({ ms }) => ms / 1000).sort((a, b) => a - b);
+const seconds = results.map(({ ms }) => ms / 1000).sort((a, b) => a - b);
 console.log(
-  `one endpoint: ${times[times.length >> 1]?.toFixed(1)} s in the median, ${times.at(-1)?.toFixed(1)} s at most`,
+  `one endpoint: ${seconds[seconds.length >> 1]?.toFixed(1)} s in the median, ${seconds.at(-1)?.toFixed(1)} s at most`,
 );
-if (values.verdicts !== undefined || Number(values.times) > 1) await reportDifferences();
+if (values.verdicts !== undefined || times > 1) await reportDifferences();
 if (failed.length > 0) console.log(`not as expected: ${[...new Set(failed)].join(', ')}`);
 if (values.write && !values.variants) {
   const { writeKillMatrix } = await import('./kill-matrix.ts');

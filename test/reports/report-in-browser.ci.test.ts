@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
 import type { HtmlOptions } from '../../reports/write/html/render-html.ts';
 import type { Report } from '../../specs/generated/types.ts';
-import { axeViolations, chromiumPath, launchChromium } from '../chromium.ts';
+import { axeViolations, chromiumPath, launchChromium, openWatched, unfoldAll, type WatchedPage } from '../chromium.ts';
 import {
   callReport,
   cascadeReport,
@@ -59,12 +59,6 @@ const reports = {
   part: oneFailureReport,
 };
 
-/** A page with a report, and all other effects of opening it. */
-interface Opened extends AsyncDisposable {
-  readonly page: Page;
-  readonly trouble: readonly string[];
-}
-
 describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   let browser: Browser;
   let directory: string;
@@ -97,29 +91,10 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   async function open(
     report: Report,
     { html, ...options }: BrowserContextOptions & { html?: HtmlOptions } = {},
-  ): Promise<Opened> {
-    const address = pathToFileURL(await fileOf(report, html)).href;
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const trouble: string[] = [];
-    page.on('console', (message) => trouble.push(`console ${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => {
-      trouble.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      if (request.url() !== address) trouble.push(`request: ${request.url()}`);
-    });
-    await page.exposeFunction('tellViolation', (text: string) => trouble.push(`violation: ${text}`));
-    await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
-      tellViolation(event.violatedDirective + ' ' + event.blockedURI))`);
-    await page.goto(address);
-    return { page, trouble, [Symbol.asyncDispose]: () => context.close() };
+  ): Promise<WatchedPage> {
+    return await openWatched(browser, pathToFileURL(await fileOf(report, html)).href, options);
   }
 
-  const unfoldAll = (page: Page) =>
-    page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
   const rows = (page: Page) => page.locator('#requirements tr[data-outcome]:visible');
 
   test.each(Object.entries(reports))('%s: sends no requests, breaks no policy, reports no error', async (_, report) => {
