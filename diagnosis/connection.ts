@@ -26,8 +26,13 @@ import { configKeyOf } from '../specs/surfaces.ts';
 export const longTimeoutMs = 30_000;
 /** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
 const mostTries = 4;
-/** Signatures of wrong schemes, including pairs of mistakes, after which another secret is more likely. */
-const usualQuestions = 300;
+/** Signatures of wrong schemes that a thorough search tries, including pairs of mistakes. */
+const thoroughQuestions = 300;
+/** Deliveries of any other search, and those among them that are not such signatures but try times and repeat results. */
+const usualDeliveries = 60;
+const otherDeliveries = 16;
+/** Such signatures that are tried even after many other deliveries: those of the frequent mistakes. */
+const leastQuestions = 30;
 /** Number of latest exchanges kept as evidence. */
 const keptExchanges = 60;
 /** Milliseconds after the deadline to wait for pending connections and closing calls. */
@@ -46,7 +51,9 @@ export interface ConnectionOptions {
   withinMs: number;
   /** The previous secret, if known. */
   oldSecret?: string | undefined;
-  /** Maximum number of signatures made with incorrect schemes; default: as many as a full diagnosis tries. */
+  /** Whether rare schemes, pairs of mistakes and distant times are tried although no answer points to them. */
+  isThorough?: boolean | undefined;
+  /** Maximum number of signatures made with incorrect schemes. */
   mostQuestions?: number | undefined;
   /** Ids of requirements that a run has judged as met: what would violate only these is not sent again. */
   met?: ReadonlySet<string>;
@@ -62,8 +69,8 @@ export class Connection implements AsyncDisposable {
   readonly seed: number;
   /** The previous secret, if known. */
   readonly oldSecret: string | undefined;
-  /** Maximum number of signatures made with incorrect schemes. */
-  readonly mostQuestions: number;
+  readonly isThorough: boolean;
+  readonly #mostQuestions: number | undefined;
   readonly #met: ReadonlySet<string>;
   /** Requests and calls sent so far. */
   deliveries = 0;
@@ -85,7 +92,7 @@ export class Connection implements AsyncDisposable {
   private constructor(
     surface: DiagnosedSurface,
     session: Session,
-    { seed, withinMs, oldSecret, mostQuestions = usualQuestions, met = new Set(), onExchange }: ConnectionOptions,
+    { seed, withinMs, oldSecret, isThorough = false, mostQuestions, met = new Set(), onExchange }: ConnectionOptions,
   ) {
     this.surface = surface;
     this.session = session;
@@ -94,7 +101,8 @@ export class Connection implements AsyncDisposable {
     this.#deliver = new Deliveries(this.#lag, Brand.named(this.config.brand), session.routes);
     this.seed = seed;
     this.oldSecret = oldSecret;
-    this.mostQuestions = mostQuestions;
+    this.isThorough = isThorough;
+    this.#mostQuestions = mostQuestions;
     this.#met = met;
     this.#endsAt = performance.now() + withinMs;
     this.#timeoutMs = session.settings.answerTimeoutMs;
@@ -139,6 +147,16 @@ export class Connection implements AsyncDisposable {
 
   get redact(): Redact {
     return this.session.redact;
+  }
+
+  /**
+   * Maximum number of signatures made with incorrect schemes from now on. With evidence that the secret is right, the
+   * search is worth more of them.
+   */
+  mostQuestions({ hasEvidence }: { hasEvidence: boolean }): number {
+    if (this.#mostQuestions !== undefined) return this.#mostQuestions;
+    if (this.isThorough || hasEvidence) return thoroughQuestions;
+    return Math.max(leastQuestions, usualDeliveries - otherDeliveries - this.deliveries);
   }
 
   /** Whether a run has judged these requirements of the surface, given without it, as met. */

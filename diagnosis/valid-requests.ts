@@ -15,6 +15,8 @@ export class ValidRequests {
   accepted: (() => WireRequest) | undefined;
   /** The types of the valid events that were answered with a 2xx. */
   readonly acceptedTypes = new Set<string>();
+  /** Those among them that were answered with a 202. */
+  readonly laterTypes = new Set<string>();
   readonly #credential: () => string;
 
   /** @param credential returns the configured secret or token */
@@ -34,7 +36,11 @@ export class ValidRequests {
     if (!isAccepted(answer)) return;
     const parsed = parseJson(request.body);
     const { type, eventType } = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {};
-    for (const one of [type, eventType]) if (typeof one === 'string') this.acceptedTypes.add(one);
+    for (const one of [type, eventType]) {
+      if (typeof one !== 'string') continue;
+      this.acceptedTypes.add(one);
+      if (answer.outcome === 'answered' && answer.status === 202) this.laterTypes.add(one);
+    }
   }
 
   /** Remembers how to make a request if it is valid and was accepted. */

@@ -58,6 +58,13 @@ export class EventSender {
     return this.#latestMs >= slowMs;
   }
 
+  /** Whether an event of this type was accepted before, and the latest request was answered quickly. */
+  hasAccepted({ type = null, eventType = type }: JsonObject): boolean {
+    const latest = this.connection.exchanges.findLast(({ kind }) => kind === 'http') as Observation | undefined;
+    const isQuick = (latest?.times.totalMs ?? Infinity) < slowMs;
+    return isQuick && typeof eventType === 'string' && this.connection.valid.acceptedTypes.has(eventType);
+  }
+
   /** Sends one event with a new id and new URLs. */
   async send(
     event: JsonObject,

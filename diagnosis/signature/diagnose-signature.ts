@@ -30,8 +30,7 @@ import { signsCallSid } from './signs-call-sid.ts';
 
 /** Refused questions after which the probe tests whether signatures are verified at all. */
 const questionsBeforeLooking = 25;
-/** Further refused questions after which a few other times are tried, and then all times. */
-const questionsBeforeNearTimes = 20;
+/** Further refused questions of a thorough search before distant times are tried. */
 const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
 const surelyOffSeconds = 240;
@@ -198,7 +197,11 @@ class SignatureProbe {
 
   async #differ(usual: boolean, right: Offer): Promise<ProbeOutcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
-    const differential = new Differential(this.#questioner, claims, this.#connection.mostQuestions);
+    const differential = new Differential(
+      this.#questioner,
+      claims,
+      this.#connection.mostQuestions({ hasEvidence: usual }),
+    );
     this.#differential = differential;
     differential.search.update({ body: rich, as: 0 }, false);
     differential.search.update({ body: plain, as: 0 }, usual);
@@ -209,9 +212,8 @@ class SignatureProbe {
     }
     const found = verdict || usual ? undefined : await findReordering(this.#connection, right, this.#seen);
     if (found) return this.#outcome({ found, ends: true });
-    verdict ??= await differential.run(questionsBeforeNearTimes);
     for (const [reach, most] of [
-      ['near', questionsBeforeFarTimes],
+      ['near', this.#connection.isThorough ? questionsBeforeFarTimes : 0],
       ['beyond', undefined],
     ] as const) {
       if (verdict) break;

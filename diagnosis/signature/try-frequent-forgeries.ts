@@ -17,18 +17,14 @@ interface Forgery {
 
 const outsideSeconds = limits.signatureToleranceSeconds + edgeMarginSeconds;
 
-/** One of each frequent kind. What accepts only others, such as a shared part of v1, is left to a whole diagnosis. */
+/** One of each frequent kind. What accepts only others, such as an unreadable header, is left to a whole diagnosis. */
 const forgeries: readonly Forgery[] = [
   { label: invalidValue, spoil: validPrefix(0) },
   { label: `${invalidValue}, of a ping`, spoil: validPrefix(0), asPing: true },
   { label: 'without X-Svc-Signature', spoil: forgedSignatures.noHeader },
-  { label: 'with an empty X-Svc-Signature', spoil: forgedSignatures.emptyHeader },
-  { label: 'with garbage in X-Svc-Signature', spoil: forgedSignatures.garbage },
   { label: 'with t and without v1', spoil: forgedSignatures.tOnly },
-  { label: 'signed with an empty secret', spoil: forgedSignatures.emptySecret },
   { label: 'without the last characters of v1', spoil: forgedSignatures.shortV1 },
   { label: `signed ${outsideSeconds} s ago`, spoil: (valid) => valid.with({ offsetSeconds: -outsideSeconds }) },
-  { label: `signed ${outsideSeconds} s ahead`, spoil: (valid) => valid.with({ offsetSeconds: outsideSeconds }) },
 ];
 
 const notTried =
