@@ -17,6 +17,8 @@ export class ValidRequests {
   readonly acceptedTypes = new Set<string>();
   /** Those among them that were answered with a 202. */
   readonly laterTypes = new Set<string>();
+  /** The types of the events that were refused with a 4xx for a signature of the correct form and another value. */
+  readonly forgedTypes = new Set<string>();
   readonly #credential: () => string;
 
   /** @param credential returns the configured secret or token */
@@ -28,19 +30,22 @@ export class ValidRequests {
   record(exchange: WireExchange): void {
     if (exchange.kind !== 'http' || requestedPauseMs(exchange.answer) !== undefined) return;
     const { request, answer } = exchange;
+    const status = answer.outcome === 'answered' ? answer.status : 0;
     if (!this.has(request)) {
       this.hasInvalid = true;
+      if (signatureOf(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
       return;
     }
     this.count++;
     if (!isAccepted(answer)) return;
-    const parsed = parseJson(request.body);
+    this.#addType(this.acceptedTypes, request);
+    if (status === 202) this.#addType(this.laterTypes, request);
+  }
+
+  #addType(types: Set<string>, { body }: WireRequest): void {
+    const parsed = parseJson(body);
     const { type, eventType } = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {};
-    for (const one of [type, eventType]) {
-      if (typeof one !== 'string') continue;
-      this.acceptedTypes.add(one);
-      if (answer.outcome === 'answered' && answer.status === 202) this.laterTypes.add(one);
-    }
+    for (const one of [type, eventType]) if (typeof one === 'string') types.add(one);
   }
 
   /** Remembers how to make a request if it is valid and was accepted. */
@@ -51,11 +56,17 @@ export class ValidRequests {
   /** Whether a request has the valid signature or token (interface: Authentication). */
   has(request: WireRequest): boolean {
     if (valueOf(request, 'authorization') === `Bearer ${this.#credential()}`) return true;
-    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf(request, 'x-svc-signature') ?? '') ?? [];
+    const { t, v1 } = signatureOf(request) ?? {};
     const seconds = Number(t);
     const isFresh = Math.abs(Date.now() / 1000 - seconds) <= limits.signatureToleranceSeconds;
     return isFresh && v1 === hmacHex(this.#credential(), signedBytes(seconds, request.body));
   }
+}
+
+/** The parts of a signature header of the correct form. */
+function signatureOf(request: WireRequest): { t: string; v1: string } | undefined {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf(request, 'x-svc-signature') ?? '') ?? [];
+  return t === undefined || v1 === undefined ? undefined : { t, v1 };
 }
 
 function valueOf({ headers }: WireRequest, wanted: string): string | undefined {

@@ -8,6 +8,7 @@ import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
 import { probeFor } from '../probe-for.ts';
 import { findContactLock } from './find-contact-lock.ts';
+import { likeliestPart } from './likeliest-part.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
 import { eventGroups, type EventGroup, type EventPack, type Varied } from './event-groups.ts';
@@ -61,15 +62,14 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     // All parts have the contact of the plain event, which may be why they are refused. Instances that take turns refuse
     // half of them.
     const isRandom = packs.length * 2 >= group.packs.length;
-    const controls = isRandom ? plainControls : plainControls.slice(0, hasControl ? 0 : 1);
-    const refusedNow = await refusedPlain(sender, group, controls);
+    const refusedNow = isRandom ? await refusedPlain(sender, group) : undefined;
     if (refusedNow) {
       const explained =
         (await lockOutcome(sender, group.base)) ?? (await stoppedOutcome(sender, group.base, refusedNow));
       return explained ?? atRandom(refusedNow, passed, seen);
     }
     const refused: Varied[] = [];
-    for (const pack of packs) refused.push(...(await refusedPart(sender, pack, { passed, isSlow })), pack);
+    for (const pack of packs) refused.push(...(await refusedPart(sender, pack, group.base, { passed, isSlow })), pack);
     merge(causes, await findCauses(sender, group.base, refused, { isOther: failing !== undefined }));
   }
   if (causes.found) return { ...causes, passed, seen, notObserved: [otherTypes] };
@@ -82,16 +82,10 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   return { ...causes, passed: [...passed, ...types.passed], seen };
 };
 
-/** Two, so that there is an odd number of plain events in all: two instances that take turns do not each get the same kind. */
-const plainControls = ['the plain event, again', 'the plain event, a third time'] as const;
-
-/** The refusal of a plain event that was accepted before, if one of these is refused. */
-async function refusedPlain(
-  sender: EventSender,
-  { base }: EventGroup,
-  controls: readonly string[],
-): Promise<EventReception | undefined> {
-  for (const label of controls) {
+/** The refusal of a plain event that was accepted before, if one of two is refused: instances may take turns. */
+async function refusedPlain(sender: EventSender, { base }: EventGroup): Promise<EventReception | undefined> {
+  // An odd number of events in all, so that two instances do not each get the same kind.
+  for (const label of ['the plain event, again', 'the plain event, a third time']) {
     const again = await sender.send(base, { label });
     if (!again.ok) return again;
   }
@@ -101,12 +95,19 @@ async function refusedPlain(
 /** The first variation in a pack that is refused alone; empty if the pack has only one, or none is. */
 async function refusedPart(
   sender: EventSender,
-  { parts }: EventPack,
+  { parts, event }: EventPack,
+  base: JsonObject,
   notes: { passed: string[]; isSlow: boolean },
 ): Promise<Varied[]> {
-  for (const part of parts.length > 1 ? parts : []) {
+  const several = parts.length > 1 ? parts : [];
+  for (const { has, ...part } of several.slice(0, 1)) {
+    const likeliest = likeliestPart({ failing: part.event, accepted: base }, sender.connection.surface);
+    const reception = likeliest && (await sender.send(likeliest, { label: `a part of ${has}` }));
+    if (likeliest && reception?.ok === false) return [{ has, event: likeliest, status: reception.status, whole: event }];
+  }
+  for (const part of several) {
     const refused = await sendAll(sender, [{ ...part, parts: [part] }], notes);
-    if (refused.length > 0) return refused.map((one) => ({ ...one, isPart: true }));
+    if (refused.length > 0) return refused.map((one) => ({ ...one, whole: event }));
   }
   return [];
 }

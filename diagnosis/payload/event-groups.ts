@@ -28,8 +28,8 @@ export interface Varied {
   event: JsonObject;
   /** The status with which it was refused. */
   status?: number | undefined;
-  /** The whole, with other variations, follows. */
-  isPart?: boolean;
+  /** The event with other variations as well, which follows. */
+  whole?: JsonObject;
 }
 
 const unknown = { xFuture: { level: 1, list: [null, 'two'] } };

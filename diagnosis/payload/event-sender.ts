@@ -5,6 +5,7 @@ import { readObject } from '../answer/read-object.ts';
 import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Multiple of the usual timeout that distinguishes a late answer from none, and at most this part of the time that is left. */
@@ -33,6 +34,8 @@ export interface EventSendOptions {
   isAccepted?: (status: number) => boolean;
 }
 
+const plainText = /^[a-z ,.?]*$/i;
+
 /** Answer time in milliseconds from which events are sent concurrently: sequentially they would take minutes. */
 const slowMs = 2_000;
 
@@ -45,6 +48,7 @@ export class EventSender {
   lastAccepted = '';
   /** Label of the event after it, from which on every event was refused; empty if the latest event was accepted. */
   firstRefused = '';
+  readonly #accepted: JsonObject[] = [];
   #latestMs = 0;
   #isStuck = false;
   #forged: Promise<Answer> | undefined;
@@ -63,6 +67,12 @@ export class EventSender {
     const latest = this.connection.exchanges.findLast(({ kind }) => kind === 'http') as Observation | undefined;
     const isQuick = (latest?.times.totalMs ?? Infinity) < slowMs;
     return isQuick && typeof eventType === 'string' && this.connection.valid.acceptedTypes.has(eventType);
+  }
+
+  /** Characters of the longest string of plain letters and punctuation at a place of the accepted events. */
+  longestAccepted(pointer: string): number {
+    const strings = this.#accepted.map((event) => valueAt(event, pointer)).filter((value) => typeof value === 'string');
+    return Math.max(0, ...strings.filter((text) => plainText.test(text)).map(({ length }) => length));
   }
 
   /** Sends one event with a new id and new URLs. */
@@ -86,7 +96,10 @@ export class EventSender {
     const received = resultOf(observation, isAccepted);
     // A ping needs a 2xx only, whatever its body.
     const reception = event.type === 'ping' ? received : withReadableAnswer(received, surface);
-    if (reception.ok) [this.lastAccepted, this.firstRefused] = [label, ''];
+    if (reception.ok) {
+      [this.lastAccepted, this.firstRefused] = [label, ''];
+      this.#accepted.push(event);
+    }
     else this.firstRefused ||= label;
     return reception;
   }

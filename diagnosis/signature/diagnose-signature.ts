@@ -15,7 +15,7 @@ import { nameScheme } from './name-scheme.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { formatOffer, Questioner } from './questioner.ts';
 import { refusalAmongValid } from './refusal-among-valid.ts';
-import { describeAnswer, offer, describeReception, isRefusable, isTooLarge, type Offer } from './reception.ts';
+import { describeAnswer, offer, describeReception, isException, isRefusable, isTooLarge, type Offer } from './reception.ts';
 import {
   inconsistentSuspect,
   lockoutSuspects,
@@ -29,7 +29,7 @@ import {
 import { signsCallSid } from './signs-call-sid.ts';
 
 /** Refused questions after which the probe tests whether signatures are verified at all. */
-const questionsBeforeLooking = 25;
+const questionsBeforeLooking = 12;
 /** Further refused questions of a thorough search before distant times are tried. */
 const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
@@ -103,6 +103,10 @@ class SignatureProbe {
       const refused = await refusalAmongValid(this.#connection, once);
       return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#whenAccepted();
     }
+    // An exception is no refusal of a signature, and a forged one over the same body shows it.
+    if (isException(right) && (await this.#isDistinguishedOverRich(right, { isOnce: true }))) {
+      return this.#outcome({ passed: [distinguished] });
+    }
     const garbage = await this.#garbage();
     if (garbage.reception === 'accepted') return await this.#whenForgedIsAccepted();
     this.#questioner.learn(garbage);
@@ -174,9 +178,10 @@ class SignatureProbe {
   }
 
   /** Whether a forged signature over the rich body gets another answer than the valid one, so that the body is not the cause. */
-  async #isDistinguishedOverRich(right: Offer): Promise<boolean> {
+  async #isDistinguishedOverRich(right: Offer, { isOnce = false } = {}): Promise<boolean> {
     const forged = await this.#send(rich, this.#forged, `a forged signature, ${this.#over('rich')}`);
     if (forged.reception === 'accepted' || describeAnswer(forged) === describeAnswer(right)) return false;
+    if (isOnce) return isRefusable(forged);
     const again = await this.#send(rich, this.#right, `the valid signature again, ${this.#over('rich')}`);
     return again.reception !== 'accepted' && describeAnswer(again) === describeAnswer(right);
   }
@@ -241,7 +246,7 @@ class SignatureProbe {
     if (usual) return this.#outcome({ suspects: unknownBodySuspects(surface, differential) });
     return (
       (await this.#otherCalls()) ??
-      this.#outcome({ suspects: unknownSchemeSuspects(surface, differential), ends: true })
+      this.#outcome({ suspects: unknownSchemeSuspects(this.#connection, differential), ends: true })
     );
   }
 

@@ -29,7 +29,12 @@ export async function runTrial({ scheme, surface }: Trial, probe: Probe, seed = 
     ...(surface === 'own-ai-phone' && { phone: { url, secret, timeoutSeconds: 10 } }),
     ...(surface === 'api-webhooks' && { apiWebhooks: { url, secret } }),
   };
-  await using connection = await Connection.open(surface, config, { seed, withinMs, oldSecret: scheme.old });
+  await using connection = await Connection.open(surface, config, {
+    seed,
+    withinMs,
+    oldSecret: scheme.old,
+    isThorough: true,
+  });
   const from = performance.now();
   const outcome = await probe(connection);
   const named = slug(outcome.found?.id);
