@@ -17,7 +17,7 @@ export class ValidRequests {
   readonly acceptedTypes = new Set<string>();
   /** Those among them that were answered with a 202. */
   readonly laterTypes = new Set<string>();
-  /** The types of the events that were refused with a 4xx for a signature of the correct form and another value. */
+  /** The types of the events that were refused with a 4xx for a signature with an empty secret. */
   readonly forgedTypes = new Set<string>();
   readonly #credential: () => string;
 
@@ -33,7 +33,7 @@ export class ValidRequests {
     const status = answer.outcome === 'answered' ? answer.status : 0;
     if (!this.has(request)) {
       this.hasInvalid = true;
-      if (signatureOf(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
+      if (isForged(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
       return;
     }
     this.count++;
@@ -67,6 +67,12 @@ export class ValidRequests {
 function signatureOf(request: WireRequest): { t: string; v1: string } | undefined {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf(request, 'x-svc-signature') ?? '') ?? [];
   return t === undefined || v1 === undefined ? undefined : { t, v1 };
+}
+
+/** Whether a request is signed correctly but for the secret, which is empty. */
+function isForged(request: WireRequest): boolean {
+  const { t, v1 } = signatureOf(request) ?? {};
+  return v1 === hmacHex('', signedBytes(Number(t), request.body));
 }
 
 function valueOf({ headers }: WireRequest, wanted: string): string | undefined {

@@ -103,7 +103,8 @@ async function refusedPart(
   for (const { has, ...part } of several.slice(0, 1)) {
     const likeliest = likeliestPart({ failing: part.event, accepted: base }, sender.connection.surface);
     const reception = likeliest && (await sender.send(likeliest, { label: `a part of ${has}` }));
-    if (likeliest && reception?.ok === false) return [{ has, event: likeliest, status: reception.status, whole: event }];
+    if (likeliest && reception?.ok === false)
+      return [{ has, event: likeliest, status: reception.status, whole: event }];
   }
   for (const part of several) {
     const refused = await sendAll(sender, [{ ...part, parts: [part] }], notes);

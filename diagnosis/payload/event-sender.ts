@@ -1,4 +1,5 @@
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { AnswerFault } from '../answer/answer-fault.ts';
 import { readObject } from '../answer/read-object.ts';
@@ -99,8 +100,7 @@ export class EventSender {
     if (reception.ok) {
       [this.lastAccepted, this.firstRefused] = [label, ''];
       this.#accepted.push(event);
-    }
-    else this.firstRefused ||= label;
+    } else this.firstRefused ||= label;
     return reception;
   }
 
@@ -128,7 +128,7 @@ export class EventSender {
 
   async #askForged(event: JsonObject): Promise<Answer> {
     const { delivery } = this.connection.case({ event });
-    const forged = delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` });
+    const forged = forgedSignatures.emptySecret(delivery);
     const options = { label: 'an invalid signature, for comparison', toBeRefused: true };
     return (await this.connection.ask(forged, options)).answer;
   }

@@ -189,7 +189,10 @@ async function findCause(
   const isValid = validLike(connection.surface, failing);
   const part = likeliestPart({ failing, accepted }, connection.surface);
   const first = part && (await isRefused(part)) ? part : failing;
-  const start = await narrowLists({ failing: first, accepted }, async (event) => isValid(event) && (await isRefused(event)));
+  const start = await narrowLists(
+    { failing: first, accepted },
+    async (event) => isValid(event) && (await isRefused(event)),
+  );
   const smallest = await minimise(start.failing, start.accepted, isRefused, {
     deadline,
     isValid,

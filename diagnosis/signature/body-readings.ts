@@ -203,8 +203,17 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
 ];
 
 const replaced: readonly Omit<BodyReading, 'stage'>[] = [
-  { ids: ['signature/body-base64'], weight: observedWeight, apply: (body) => utf8(Buffer.from(body).toString('base64')) },
-  { ids: ['signature/one-field-signed'], form: 'id', weight: observedWeight, apply: onText((text) => String(fieldOf(text, 'id'))) },
+  {
+    ids: ['signature/body-base64'],
+    weight: observedWeight,
+    apply: (body) => utf8(Buffer.from(body).toString('base64')),
+  },
+  {
+    ids: ['signature/one-field-signed'],
+    form: 'id',
+    weight: observedWeight,
+    apply: onText((text) => String(fieldOf(text, 'id'))),
+  },
   {
     ids: ['signature/one-field-signed'],
     form: 'data',

@@ -15,7 +15,15 @@ import { nameScheme } from './name-scheme.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { formatOffer, Questioner } from './questioner.ts';
 import { refusalAmongValid } from './refusal-among-valid.ts';
-import { describeAnswer, offer, describeReception, isException, isRefusable, isTooLarge, type Offer } from './reception.ts';
+import {
+  describeAnswer,
+  offer,
+  describeReception,
+  isException,
+  isRefusable,
+  isTooLarge,
+  type Offer,
+} from './reception.ts';
 import {
   inconsistentSuspect,
   lockoutSuspects,

@@ -5,7 +5,6 @@ import type { Connection } from '../connection.ts';
 import type { ProbeOutcome } from '../outcome.ts';
 import { describeReception, draft, offer, type Offer } from './reception.ts';
 import { invalidValue } from './judge-refusals.ts';
-import { validPrefix } from './weaknesses.ts';
 import { edgeMarginSeconds } from './window-edges.ts';
 
 interface Forgery {
@@ -21,10 +20,10 @@ interface Forgery {
 
 const outsideSeconds = limits.signatureToleranceSeconds + edgeMarginSeconds;
 
-/** One of each frequent kind. What accepts only others, such as an unreadable header, is left to a whole diagnosis. */
+/** One of each frequent kind; the invalid value is one that an empty secret explains. What accepts only others, such as an unreadable header, is left to a whole diagnosis. */
 const forgeries: readonly Forgery[] = [
-  { label: invalidValue, spoil: validPrefix(0), isOfValue: true },
-  { label: `${invalidValue}, of a ping`, spoil: validPrefix(0), isOfValue: true, asPing: true },
+  { label: invalidValue, spoil: forgedSignatures.emptySecret, isOfValue: true },
+  { label: `${invalidValue}, of a ping`, spoil: forgedSignatures.emptySecret, isOfValue: true, asPing: true },
   { label: 'without X-Svc-Signature', spoil: forgedSignatures.noHeader },
   { label: 'without the last characters of v1', spoil: forgedSignatures.shortV1 },
   {
@@ -53,20 +52,16 @@ export interface BriefRefusals {
  * Sends the most frequent invalid signatures, where the cause of a failure is known already, and then a valid one: only an
  * endpoint that accepts it has judged them. Deliveries are sent at once: their answers do not depend on each other.
  */
-export async function tryFrequentForgeries(
-  connection: Connection,
-): Promise<BriefRefusals> {
+export async function tryFrequentForgeries(connection: Connection): Promise<BriefRefusals> {
   const isCall = connection.surface === 'own-ai-phone';
   const noun = isCall ? 'call' : 'delivery';
-  const send = async ({ label, spoil, asPing = false }: Forgery) =>
-    await offer(connection, `a ${noun} ${label}`, spoil(draft(connection, { asPing })));
+  const send = async ({ label, spoil, asPing }: Forgery) =>
+    await offer(connection, `a ${noun} ${label}`, spoil(draft(connection, { asPing: asPing === true })));
   const { forgedTypes } = connection.valid;
   const known = forgeries.filter(
-    ({ isOfValue, asPing = false }) => isOfValue && [...forgedTypes].some((type) => (type === 'ping') === asPing),
+    ({ isOfValue, asPing }) => isOfValue && [...forgedTypes].some((type) => (type === 'ping') === (asPing === true)),
   );
-  const sent = forgeries.filter(
-    (one) => !known.includes(one) && (!one.asPing || connection.surface === 'own-ai-chat'),
-  );
+  const sent = forgeries.filter((one) => !known.includes(one) && (!one.asPing || connection.surface === 'own-ai-chat'));
   const offers: Offer[] = [];
   // An AI may handle one call at a time.
   if (isCall) for (const forgery of sent) offers.push(await send(forgery));

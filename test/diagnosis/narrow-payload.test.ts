@@ -57,7 +57,7 @@ describe('a string at a second place', () => {
         sent.push(one);
         return refusedIf(second)(one);
       },
-      known,
+      { known },
     );
     return { found, sent };
   };
