@@ -17,7 +17,7 @@ export class ValidRequests {
   readonly acceptedTypes = new Set<string>();
   /** Those among them that were answered with a 202. */
   readonly laterTypes = new Set<string>();
-  /** The types of the events that were refused with a 4xx for a signature with an empty secret. */
+  /** The types of the events with another value of the signature that were refused with a 4xx. */
   readonly forgedTypes = new Set<string>();
   readonly #credential: () => string;
 
@@ -33,13 +33,19 @@ export class ValidRequests {
     const status = answer.outcome === 'answered' ? answer.status : 0;
     if (!this.has(request)) {
       this.hasInvalid = true;
-      if (isForged(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
+      if (this.#isForged(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
       return;
     }
     this.count++;
     if (!isAccepted(answer)) return;
     this.#addType(this.acceptedTypes, request);
     if (status === 202) this.#addType(this.laterTypes, request);
+  }
+
+  /** Whether the signature of a request has the correct form and another value, whatever its time. */
+  #isForged(request: WireRequest): boolean {
+    const { t, v1 } = signatureOf(request) ?? {};
+    return v1 !== undefined && v1 !== hmacHex(this.#credential(), signedBytes(Number(t), request.body));
   }
 
   #addType(types: Set<string>, { body }: WireRequest): void {
@@ -67,12 +73,6 @@ export class ValidRequests {
 function signatureOf(request: WireRequest): { t: string; v1: string } | undefined {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf(request, 'x-svc-signature') ?? '') ?? [];
   return t === undefined || v1 === undefined ? undefined : { t, v1 };
-}
-
-/** Whether a request is signed correctly but for the secret, which is empty. */
-function isForged(request: WireRequest): boolean {
-  const { t, v1 } = signatureOf(request) ?? {};
-  return v1 === hmacHex('', signedBytes(Number(t), request.body));
 }
 
 function valueOf({ headers }: WireRequest, wanted: string): string | undefined {

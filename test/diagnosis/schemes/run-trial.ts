@@ -18,7 +18,11 @@ export interface TrialResult {
 }
 
 /** Runs a probe against one endpoint. */
-export async function runTrial({ scheme, surface }: Trial, probe: Probe, seed = 1): Promise<TrialResult> {
+export async function runTrial(
+  { scheme, surface }: Trial,
+  probe: Probe,
+  { seed = 1, isThorough = true } = {},
+): Promise<TrialResult> {
   await using receiver = await startReceiver(scheme, surface);
   const { url, secret } = receiver;
   const config: ResolvedConfig = {
@@ -33,7 +37,7 @@ export async function runTrial({ scheme, surface }: Trial, probe: Probe, seed = 
     seed,
     withinMs,
     oldSecret: scheme.old,
-    isThorough: true,
+    isThorough,
   });
   const from = performance.now();
   const outcome = await probe(connection);
