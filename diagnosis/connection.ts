@@ -26,13 +26,6 @@ import { configKeyOf } from '../specs/surfaces.ts';
 export const longTimeoutMs = 30_000;
 /** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
 const mostTries = 4;
-/** Signatures of wrong schemes that a thorough search tries, including pairs of mistakes. */
-const thoroughQuestions = 300;
-/** Deliveries of any other search, and those among them that are not such signatures but try times and repeat results. */
-const usualDeliveries = 60;
-const otherDeliveries = 16;
-/** Such signatures that are tried even after many other deliveries: those of the frequent mistakes. */
-const leastQuestions = 30;
 /** Number of latest exchanges kept as evidence. */
 const keptExchanges = 60;
 /** Milliseconds after the deadline to wait for pending connections and closing calls. */
@@ -70,7 +63,8 @@ export class Connection implements AsyncDisposable {
   /** The previous secret, if known. */
   readonly oldSecret: string | undefined;
   readonly isThorough: boolean;
-  readonly #mostQuestions: number | undefined;
+  /** Maximum number of signatures made with incorrect schemes, if it is given. */
+  readonly mostQuestions: number | undefined;
   readonly #met: ReadonlySet<string>;
   /** Requests and calls sent so far. */
   deliveries = 0;
@@ -102,7 +96,7 @@ export class Connection implements AsyncDisposable {
     this.seed = seed;
     this.oldSecret = oldSecret;
     this.isThorough = isThorough;
-    this.#mostQuestions = mostQuestions;
+    this.mostQuestions = mostQuestions;
     this.#met = met;
     this.#endsAt = performance.now() + withinMs;
     this.#timeoutMs = session.settings.answerTimeoutMs;
@@ -147,16 +141,6 @@ export class Connection implements AsyncDisposable {
 
   get redact(): Redact {
     return this.session.redact;
-  }
-
-  /**
-   * Maximum number of signatures made with incorrect schemes from now on. With evidence that the secret is right, the
-   * search is worth more of them.
-   */
-  mostQuestions({ hasEvidence }: { hasEvidence: boolean }): number {
-    if (this.#mostQuestions !== undefined) return this.#mostQuestions;
-    if (this.isThorough || hasEvidence) return thoroughQuestions;
-    return Math.max(leastQuestions, usualDeliveries - otherDeliveries - this.deliveries);
   }
 
   /** Whether a run has judged these requirements of the surface, given without it, as met. */

@@ -11,6 +11,7 @@ import type { Suspected } from './hypotheses.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';
 import { claimsFor } from './claims-for.ts';
 import { inconsistentOutcome } from './lockout.ts';
+import { mostQuestions } from './most-questions.ts';
 import { nameScheme } from './name-scheme.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { formatOffer, Questioner } from './questioner.ts';
@@ -111,7 +112,7 @@ class SignatureProbe {
       const refused = await refusalAmongValid(this.#connection, once);
       return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#whenAccepted();
     }
-    // An exception is no refusal of a signature, and a forged one over the same body shows it.
+    // An exception does not refuse the signature: a forged one over the same body gets another answer.
     if (isException(right) && (await this.#isDistinguishedOverRich(right, { isOnce: true }))) {
       return this.#outcome({ passed: [distinguished] });
     }
@@ -213,7 +214,7 @@ class SignatureProbe {
     const differential = new Differential(
       this.#questioner,
       claims,
-      this.#connection.mostQuestions({ hasEvidence: usual }),
+      mostQuestions(this.#connection, { hasEvidence: usual }),
     );
     this.#differential = differential;
     differential.search.update({ body: rich, as: 0 }, false);

@@ -174,17 +174,17 @@ export const chatReplyMutants: readonly Mutant[] = [
     breaks: 'own-ai-chat/keeps-conversations-apart',
     what: 'After each reply the name of the customer is kept in one variable, and the next conversation gets it.',
     build: () => {
-      let before: unknown;
+      let before: string | undefined;
       return {
         chat: {
           think: (event: ChatEvent) => {
             const thought = think(event);
             if (before === undefined || typeof thought?.text !== 'string') return thought;
-            return { ...thought, text: `${thought.text} ${String(before)} asked for the same.` };
+            return { ...thought, text: `${thought.text} ${before} asked for the same.` };
           },
           reply: async (reply: ChatReply) => {
             await replyOnce(reply);
-            before = reply.event.data.contact.name;
+            before = reply.event.data.contact.name as string;
           },
         },
       };
