@@ -60,6 +60,7 @@ export interface DiagnoseFlags {
   json?: boolean;
   /** File for the note. */
   note?: string;
+  thorough?: boolean;
   /** Whether the checks of the surface run if no probe finds anything; default: true. */
   checks?: boolean;
   /** Language or framework of the code; default: the one that the answers reveal. */
@@ -136,6 +137,7 @@ async function diagnosisOf(
     seed,
     withinMs: flags.within * 1000,
     oldSecret,
+    isThorough: flags.thorough,
     ...(report && { met: metRequirements(report.checks) }),
     onExchange: (exchange) => deliveries.push(...[describeDelivery(exchange) ?? []].flat()),
   });
@@ -332,6 +334,7 @@ function againFlags(flags: DiagnoseFlags, seed: number) {
   };
   return [
     ...Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)])),
+    ...(flags.thorough === true ? ['--thorough'] : []),
     ...(flags.checks === false ? ['--no-checks'] : []),
   ];
 }

@@ -26,8 +26,6 @@ import { configKeyOf } from '../specs/surfaces.ts';
 export const longTimeoutMs = 30_000;
 /** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
 const mostTries = 4;
-/** Signatures of wrong schemes, including pairs of mistakes, after which another secret is more likely. */
-const usualQuestions = 300;
 /** Number of latest exchanges kept as evidence. */
 const keptExchanges = 60;
 /** Milliseconds after the deadline to wait for pending connections and closing calls. */
@@ -46,7 +44,9 @@ export interface ConnectionOptions {
   withinMs: number;
   /** The previous secret, if known. */
   oldSecret?: string | undefined;
-  /** Maximum number of signatures made with incorrect schemes; default: as many as a full diagnosis tries. */
+  /** Whether rare schemes, pairs of mistakes and distant times are tried although no answer points to them. */
+  isThorough?: boolean | undefined;
+  /** Maximum number of signatures made with incorrect schemes. */
   mostQuestions?: number | undefined;
   /** Ids of requirements that a run has judged as met: what would violate only these is not sent again. */
   met?: ReadonlySet<string>;
@@ -62,8 +62,9 @@ export class Connection implements AsyncDisposable {
   readonly seed: number;
   /** The previous secret, if known. */
   readonly oldSecret: string | undefined;
-  /** Maximum number of signatures made with incorrect schemes. */
-  readonly mostQuestions: number;
+  readonly isThorough: boolean;
+  /** Maximum number of signatures made with incorrect schemes, if it is given. */
+  readonly mostQuestions: number | undefined;
   readonly #met: ReadonlySet<string>;
   /** Requests and calls sent so far. */
   deliveries = 0;
@@ -85,7 +86,7 @@ export class Connection implements AsyncDisposable {
   private constructor(
     surface: DiagnosedSurface,
     session: Session,
-    { seed, withinMs, oldSecret, mostQuestions = usualQuestions, met = new Set(), onExchange }: ConnectionOptions,
+    { seed, withinMs, oldSecret, isThorough = false, mostQuestions, met = new Set(), onExchange }: ConnectionOptions,
   ) {
     this.surface = surface;
     this.session = session;
@@ -94,6 +95,7 @@ export class Connection implements AsyncDisposable {
     this.#deliver = new Deliveries(this.#lag, Brand.named(this.config.brand), session.routes);
     this.seed = seed;
     this.oldSecret = oldSecret;
+    this.isThorough = isThorough;
     this.mostQuestions = mostQuestions;
     this.#met = met;
     this.#endsAt = performance.now() + withinMs;

@@ -15,6 +15,10 @@ export class ValidRequests {
   accepted: (() => WireRequest) | undefined;
   /** The types of the valid events that were answered with a 2xx. */
   readonly acceptedTypes = new Set<string>();
+  /** Those among them that were answered with a 202. */
+  readonly laterTypes = new Set<string>();
+  /** The types of the events with another value of the signature that were refused with a 4xx. */
+  readonly forgedTypes = new Set<string>();
   readonly #credential: () => string;
 
   /** @param credential returns the configured secret or token */
@@ -26,15 +30,28 @@ export class ValidRequests {
   record(exchange: WireExchange): void {
     if (exchange.kind !== 'http' || requestedPauseMs(exchange.answer) !== undefined) return;
     const { request, answer } = exchange;
+    const status = answer.outcome === 'answered' ? answer.status : 0;
     if (!this.has(request)) {
       this.hasInvalid = true;
+      if (this.#isForged(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
       return;
     }
     this.count++;
     if (!isAccepted(answer)) return;
-    const parsed = parseJson(request.body);
+    this.#addType(this.acceptedTypes, request);
+    if (status === 202) this.#addType(this.laterTypes, request);
+  }
+
+  /** Whether the signature of a request has the correct form and another value, whatever its time. */
+  #isForged(request: WireRequest): boolean {
+    const { t, v1 } = signatureOf(request) ?? {};
+    return v1 !== undefined && v1 !== hmacHex(this.#credential(), signedBytes(Number(t), request.body));
+  }
+
+  #addType(types: Set<string>, { body }: WireRequest): void {
+    const parsed = parseJson(body);
     const { type, eventType } = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {};
-    for (const one of [type, eventType]) if (typeof one === 'string') this.acceptedTypes.add(one);
+    for (const one of [type, eventType]) if (typeof one === 'string') types.add(one);
   }
 
   /** Remembers how to make a request if it is valid and was accepted. */
@@ -45,11 +62,17 @@ export class ValidRequests {
   /** Whether a request has the valid signature or token (interface: Authentication). */
   has(request: WireRequest): boolean {
     if (valueOf(request, 'authorization') === `Bearer ${this.#credential()}`) return true;
-    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf(request, 'x-svc-signature') ?? '') ?? [];
+    const { t, v1 } = signatureOf(request) ?? {};
     const seconds = Number(t);
     const isFresh = Math.abs(Date.now() / 1000 - seconds) <= limits.signatureToleranceSeconds;
     return isFresh && v1 === hmacHex(this.#credential(), signedBytes(seconds, request.body));
   }
+}
+
+/** The parts of a signature header of the correct form. */
+function signatureOf(request: WireRequest): { t: string; v1: string } | undefined {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(valueOf(request, 'x-svc-signature') ?? '') ?? [];
+  return t === undefined || v1 === undefined ? undefined : { t, v1 };
 }
 
 function valueOf({ headers }: WireRequest, wanted: string): string | undefined {

@@ -87,7 +87,9 @@ function questions({ session, surface, config }: Connection, failing?: Failing):
     case 'crm-webhook':
       return [
         ...given,
-        { label: 'IncomingCallLookup of an unknown caller', event: ofUnknownCaller(sample) },
+        ...(sample.contactData().phoneNumber === unknownCaller
+          ? []
+          : [{ label: 'IncomingCallLookup of an unknown caller', event: ofUnknownCaller(sample) }]),
         ...(['IncomingCallLookup', 'NewConversation', 'FinishedCall', 'FormSubmitted'] as const).map((type) => ({
           label: type,
           event: { ...sample.crmEvent(type) },

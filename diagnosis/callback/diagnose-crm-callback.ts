@@ -41,14 +41,18 @@ export const diagnoseCrmCallback: Probe = async (connection, failing) => {
     if (isLater(observation)) return await judge(connection, { make, label, earlier: made }, seen);
   }
   seen.push('No event was answered 202, so no callback was due.');
-  return await calledBackAnyway(connection, asked, seen);
+  const answered = asked.some(({ made }) => lookupEventTypes.some((type) => type === made.event.eventType));
+  return await calledBackAnyway(connection, answered ? asked : [...asked, ...(await askLookups(connection))], seen);
 };
 
 function candidates(connection: Connection, failing?: Failing): { label: string; make: Make }[] {
   const given = isJsonObject(failing?.event) ? failing.event : undefined;
+  const { acceptedTypes, laterTypes } = connection.valid;
+  // Those that were answered at once before are most likely answered at once again.
+  const open = tried.filter((type) => laterTypes.has(type) || !acceptedTypes.has(type));
   return [
     ...(given ? [{ label: 'the failing event', make: () => connection.case({ event: given }) }] : []),
-    ...tried.map((type) => ({
+    ...open.map((type) => ({
       label: type,
       make: () => connection.case({ event: { ...connection.session.sample.crmEvent(type) } }),
     })),

@@ -5,7 +5,7 @@ import { EventSender } from '../payload/event-sender.ts';
 import { answeredWithData, findContactLock } from '../payload/find-contact-lock.ts';
 import { DeduplicationProber } from './deduplication-prober.ts';
 import { eventMaker, openEvent } from './event-maker.ts';
-import { findUnrecognised, type DeduplicationFinding, type MakeEvent } from './find-unrecognised.ts';
+import { findUnrecognised, type DeduplicationFinding, type MakeEvent, type SentEvent } from './find-unrecognised.ts';
 import { findFalseDuplicates } from './find-false-duplicates.ts';
 
 /**
@@ -37,9 +37,11 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
   const locked = await findDroppedLookup(prober);
   if (locked) return outcomeOf(prober, { found: locked }, []);
   const maker = eventMaker(connection);
-  const type = await typeWithEffect(prober, maker.types, (name) => openEvent(connection, maker.fresh(name)));
+  const sent: SentEvent[] = [];
+  const type = await typeWithEffect(prober, maker.types, (name) => openEvent(connection, maker.fresh(name)), sent);
   const open: MakeEvent = () => openEvent(connection, maker.fresh(type ?? maker.types[0] ?? ''));
-  const forgotten = await findUnrecognised(prober, open, maker.key);
+  const [first] = type === undefined ? sent : sent.slice(-1);
+  const forgotten = await findUnrecognised(prober, open, { key: maker.key, first });
   if (forgotten?.found) return outcomeOf(prober, forgotten, []);
   if (type === undefined) {
     if (forgotten) return outcomeOf(prober, forgotten, []);
@@ -62,14 +64,17 @@ async function findDroppedLookup({ connection, seen }: DeduplicationProber): Pro
   return found;
 }
 
-/** The first of these types with a visible effect, which becomes the reference. */
+/** The first of these types with a visible effect, which becomes the reference. Adds what it has sent to `sent`. */
 async function typeWithEffect(
   prober: DeduplicationProber,
   types: readonly string[],
   open: (type: string) => ReturnType<MakeEvent>,
+  sent: SentEvent[],
 ): Promise<string | undefined> {
   for (const type of types) {
-    const effects = await prober.send(`an event of type ${type}`, open(type));
+    const made = open(type);
+    const effects = await prober.send(`an event of type ${type}`, made);
+    sent.push({ made, effects });
     if (!effects?.accepted || effects.growth.size === 0) continue;
     prober.reference = effects.growth;
     return type;
@@ -89,7 +94,7 @@ async function ofChat(prober: DeduplicationProber): Promise<DeduplicationFinding
   const effects = await prober.send('a message', open());
   if (!effects?.accepted || effects.growth.size === 0) return undefined;
   prober.reference = effects.growth;
-  return await findUnrecognised(prober, open, 'id');
+  return await findUnrecognised(prober, open, { key: 'id' });
 }
 
 function outcomeOf(

@@ -23,14 +23,23 @@ export interface DeduplicationFinding {
 /** Makes an event of a type with a visible effect. */
 export type MakeEvent = () => PreparedEvent;
 
-/** Tests whether the endpoint recognises repeated deliveries. `key` is what should identify them. */
+/** An event that was sent, and its effects. */
+export interface SentEvent {
+  made: PreparedEvent;
+  effects: ObservedEffects | undefined;
+}
+
+/**
+ * Tests whether the endpoint recognises repeated deliveries. `key` is what should identify them; `first` is an event that was
+ * sent before.
+ */
 export async function findUnrecognised(
   prober: DeduplicationProber,
   open: MakeEvent,
-  key: string,
+  { key, first: earlier }: { key: string; first?: SentEvent | undefined },
 ): Promise<DeduplicationFinding | undefined> {
-  const one = open();
-  const first = await prober.send('an event', one);
+  const one = earlier?.made ?? open();
+  const first = earlier ? earlier.effects : await prober.send('an event', one);
   const again = await prober.send('the same event again', one, one.delivery.with({ offsetSeconds: resignedSeconds }));
   if (!first?.accepted || !again) return undefined;
   if (!again.accepted) return await duplicateRefused(prober, open, again);

@@ -8,6 +8,7 @@ import { bodySize } from './body-size.ts';
 import { refusedTypes } from './refused-types.ts';
 import { probeFor } from '../probe-for.ts';
 import { findContactLock } from './find-contact-lock.ts';
+import { likeliestPart } from './likeliest-part.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
 import { eventGroups, type EventGroup, type EventPack, type Varied } from './event-groups.ts';
@@ -29,10 +30,15 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   const groups = eventGroups(connection);
   const [main] = groups;
   if (!main) return { suspects: [], passed: [], seen };
-  const plain = await sender.send(main.base, { label: 'a plain event' });
-  seen.push(`A plain event is answered with ${plain.words}.`);
-  if (plain.status === 401) return { suspects: [], passed: [], seen };
-  if (!plain.ok) return (await lockOutcome(sender, main.base)) ?? (await withoutPlain(sender, main, plain, connection));
+  // Where such an event was accepted just before, a plain one is needed only as the control of a refused one.
+  const isKnown = ({ base }: EventGroup) => failing === undefined && sender.hasAccepted(base);
+  if (!isKnown(main)) {
+    const plain = await sender.send(main.base, { label: 'a plain event' });
+    seen.push(`A plain event is answered with ${plain.words}.`);
+    if (plain.status === 401) return { suspects: [], passed: [], seen };
+    if (!plain.ok)
+      return (await lockOutcome(sender, main.base)) ?? (await withoutPlain(sender, main, plain, connection));
+  }
   // Where plain events are slow, one that is not answered in time is slower: the timing probe judges that.
   const isSlow = sender.isSlow;
   const causes: PayloadCauses = { suspects: [] };
@@ -48,9 +54,11 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   // The content of other events does not explain a failure that is not about content.
   if (failing && probeFor(failing.requirement) !== 'payload') return { ...causes, passed, seen };
   for (const [at, group] of groups.entries()) {
-    if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
+    const hasControl = !isKnown(group);
+    const label = 'a plain event about an appointment';
     const packs = await sendAll(sender, group.packs, { passed, isSlow });
     if (packs.length === 0) continue;
+    if (at > 0 && hasControl && !(await sender.send(group.base, { label })).ok) continue;
     // All parts have the contact of the plain event, which may be why they are refused. Instances that take turns refuse
     // half of them.
     const isRandom = packs.length * 2 >= group.packs.length;
@@ -61,7 +69,7 @@ export const diagnosePayload: Probe = async (connection, failing) => {
       return explained ?? atRandom(refusedNow, passed, seen);
     }
     const refused: Varied[] = [];
-    for (const pack of packs) refused.push(...(await refusedPart(sender, pack, { passed, isSlow })), pack);
+    for (const pack of packs) refused.push(...(await refusedPart(sender, pack, group.base, { passed, isSlow })), pack);
     merge(causes, await findCauses(sender, group.base, refused, { isOther: failing !== undefined }));
   }
   if (causes.found) return { ...causes, passed, seen, notObserved: [otherTypes] };
@@ -87,12 +95,20 @@ async function refusedPlain(sender: EventSender, { base }: EventGroup): Promise<
 /** The first variation in a pack that is refused alone; empty if the pack has only one, or none is. */
 async function refusedPart(
   sender: EventSender,
-  { parts }: EventPack,
+  { parts, event }: EventPack,
+  base: JsonObject,
   notes: { passed: string[]; isSlow: boolean },
 ): Promise<Varied[]> {
-  for (const part of parts.length > 1 ? parts : []) {
+  const several = parts.length > 1 ? parts : [];
+  for (const { has, ...part } of several.slice(0, 1)) {
+    const likeliest = likeliestPart({ failing: part.event, accepted: base }, sender.connection.surface);
+    const reception = likeliest && (await sender.send(likeliest, { label: `a part of ${has}` }));
+    if (likeliest && reception?.ok === false)
+      return [{ has, event: likeliest, status: reception.status, whole: event }];
+  }
+  for (const part of several) {
     const refused = await sendAll(sender, [{ ...part, parts: [part] }], notes);
-    if (refused.length > 0) return refused.map((one) => ({ ...one, isPart: true }));
+    if (refused.length > 0) return refused.map((one) => ({ ...one, whole: event }));
   }
   return [];
 }
@@ -142,7 +158,11 @@ async function sendAll(
   { passed, isSlow }: { passed: string[]; isSlow: boolean },
 ): Promise<EventPack[]> {
   const refused: EventPack[] = [];
-  const send = async ({ has, event }: Varied) => await sender.send(event, { label: `an event with ${has}` });
+  const send = async ({ has, event, asOtherType }: EventPack) => {
+    const label = `an event with ${has}`;
+    const other = asOtherType && (await sender.send(asOtherType, { label }));
+    return other?.ok ? other : await sender.send(event, { label });
+  };
   const early = sender.isSlow ? await Promise.all(varied.map(send)) : [];
   for (const [at, one] of varied.entries()) {
     // A concurrent event may have failed because of the others, so it is sent again alone.

@@ -1,7 +1,8 @@
 import { sameJson } from '../../generators/json-values.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { limits } from '../../specs/limits.ts';
-import { subscribedType } from '../../harness/config/subscribed-types.ts';
+import { subscribedType, subscribedTypes } from '../../harness/config/subscribed-types.ts';
+import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Samples } from '../../harness/checks/samples.ts';
 import { everyTrait } from './string-traits.ts';
@@ -17,6 +18,8 @@ export interface EventGroup {
 /** One event with several variations at once; they are sent alone only if it is refused. */
 export interface EventPack extends Varied {
   parts: readonly Varied[];
+  /** The same as another type: if it is accepted, that type is as well. */
+  asOtherType?: JsonObject;
 }
 
 export interface Varied {
@@ -25,8 +28,8 @@ export interface Varied {
   event: JsonObject;
   /** The status with which it was refused. */
   status?: number | undefined;
-  /** The whole, with other variations, follows. */
-  isPart?: boolean;
+  /** The event with other variations as well, which follows. */
+  whole?: JsonObject;
 }
 
 const unknown = { xFuture: { level: 1, list: [null, 'two'] } };
@@ -41,9 +44,22 @@ export function eventGroups({ surface, session, config }: Connection): EventGrou
     case 'own-ai-chat':
       return [chatGroup(sample)];
     case 'crm-webhook':
-      return [crmGroup(sample), appointmentGroup({ ...sample.crmEvent('AppointmentCreated') }, 'appointmentData')];
+      return [
+        crmGroup(sample),
+        ofOtherTypes(
+          appointmentGroup({ ...sample.crmEvent('AppointmentCreated') }, 'appointmentData'),
+          'eventType',
+          crmAppointmentEventTypes,
+        ),
+      ];
     case 'api-webhooks':
-      return [appointmentGroup({ ...sample.apiWebhookEvent(subscribedType(config, 'appointment.created')) }, 'data')];
+      return [
+        ofOtherTypes(
+          appointmentGroup({ ...sample.apiWebhookEvent(subscribedType(config, 'appointment.created')) }, 'data'),
+          'type',
+          subscribedTypes(config),
+        ),
+      ];
     case 'own-ai-phone':
       return [];
   }
@@ -255,6 +271,18 @@ function appointmentGroup(base: JsonObject, part: string): EventGroup {
       },
     ],
   ]);
+}
+
+/** The same group, each of whose packs is sent as another type of event first. */
+function ofOtherTypes({ base, packs }: EventGroup, field: string, types: readonly string[]): EventGroup {
+  const others = types.filter((type) => type !== base[field]);
+  return {
+    base,
+    packs: packs.map((pack, at) => {
+      const type = others[at];
+      return type === undefined ? pack : { ...pack, asOtherType: { ...pack.event, [field]: type } };
+    }),
+  };
 }
 
 /** Packs of these variations of a plain event: the likeliest to fail first, which also wins where two differ. */

@@ -1,10 +1,12 @@
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { AnswerFault } from '../answer/answer-fault.ts';
 import { readObject } from '../answer/read-object.ts';
 import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Multiple of the usual timeout that distinguishes a late answer from none, and at most this part of the time that is left. */
@@ -33,6 +35,8 @@ export interface EventSendOptions {
   isAccepted?: (status: number) => boolean;
 }
 
+const plainText = /^[a-z ,.?]*$/i;
+
 /** Answer time in milliseconds from which events are sent concurrently: sequentially they would take minutes. */
 const slowMs = 2_000;
 
@@ -45,6 +49,7 @@ export class EventSender {
   lastAccepted = '';
   /** Label of the event after it, from which on every event was refused; empty if the latest event was accepted. */
   firstRefused = '';
+  readonly #accepted: JsonObject[] = [];
   #latestMs = 0;
   #isStuck = false;
   #forged: Promise<Answer> | undefined;
@@ -56,6 +61,19 @@ export class EventSender {
   /** Whether the latest answer was slow. */
   get isSlow(): boolean {
     return this.#latestMs >= slowMs;
+  }
+
+  /** Whether an event of this type was accepted before, and the latest request was answered quickly. */
+  hasAccepted({ type = null, eventType = type }: JsonObject): boolean {
+    const latest = this.connection.exchanges.findLast(({ kind }) => kind === 'http') as Observation | undefined;
+    const isQuick = (latest?.times.totalMs ?? Infinity) < slowMs;
+    return isQuick && typeof eventType === 'string' && this.connection.valid.acceptedTypes.has(eventType);
+  }
+
+  /** Characters of the longest string of plain letters and punctuation at a place of the accepted events. */
+  longestAccepted(pointer: string): number {
+    const strings = this.#accepted.map((event) => valueAt(event, pointer)).filter((value) => typeof value === 'string');
+    return Math.max(0, ...strings.filter((text) => plainText.test(text)).map(({ length }) => length));
   }
 
   /** Sends one event with a new id and new URLs. */
@@ -79,8 +97,10 @@ export class EventSender {
     const received = resultOf(observation, isAccepted);
     // A ping needs a 2xx only, whatever its body.
     const reception = event.type === 'ping' ? received : withReadableAnswer(received, surface);
-    if (reception.ok) [this.lastAccepted, this.firstRefused] = [label, ''];
-    else this.firstRefused ||= label;
+    if (reception.ok) {
+      [this.lastAccepted, this.firstRefused] = [label, ''];
+      this.#accepted.push(event);
+    } else this.firstRefused ||= label;
     return reception;
   }
 
@@ -108,7 +128,7 @@ export class EventSender {
 
   async #askForged(event: JsonObject): Promise<Answer> {
     const { delivery } = this.connection.case({ event });
-    const forged = delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` });
+    const forged = forgedSignatures.emptySecret(delivery);
     const options = { label: 'an invalid signature, for comparison', toBeRefused: true };
     return (await this.connection.ask(forged, options)).answer;
   }

@@ -9,6 +9,7 @@ import { repairs } from '../answer/repairs.ts';
 import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
+import { likeliestPart } from './likeliest-part.ts';
 import { narrowLists } from './narrow-lists.ts';
 import { parentOf, withValueAt } from './places.ts';
 import { everyTrait, stringTraits, stringWith, type StringTrait } from './string-traits.ts';
@@ -55,8 +56,8 @@ export async function findCauses(
   const explained: string[] = [];
   /** Bytes from which events are too large, whatever their content. */
   let tooLarge = Infinity;
-  const search: CauseSearchState = { knownTraits: [], isRefused: new Map() };
-  for (const { has, event, status, isPart } of refused) {
+  const search: CauseSearchState = { knownTraits: [], isRefused: new Map(), untainted: new Map() };
+  for (const { has, event, status, whole } of refused) {
     let failing = event;
     if (bytesOf(event) >= tooLarge) continue;
     for (
@@ -65,12 +66,11 @@ export async function findCauses(
       turn++
     ) {
       // One trait usually fails in every string: without it everywhere, the rest shows whether anything else does.
-      const untainted = withoutTraits(failing, search.knownTraits);
-      if (untainted !== failing && (await sender.send(untainted, { label: `${has}, without what fails` })).ok) break;
+      if (await isAcceptedUntainted(sender, { has, event: failing }, search)) break;
       failing = explained.reduce((whole, pointer) => corrected(whole, accepted, pointer), failing);
       const isChanged = turn > 0 || explained.length > 0;
       if (isChanged && (await sender.send(failing, { label: `what is left of ${has}` })).ok) break;
-      const one = await findCause(sender, { accepted, failing, has, status }, search);
+      const one = await findCause(sender, { accepted, failing, has, status, ...(whole && { whole }) }, search);
       if (!one) break;
       sender.seen.push(one.evidence);
       const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one);
@@ -82,7 +82,7 @@ export async function findCauses(
       explained.push(...one.pointers.toReversed());
       if (one.bytes !== undefined) tooLarge = Math.min(tooLarge, one.bytes);
       // The whole event shows what else the part contains.
-      if (one.pointers.length === 0 || isPart) break;
+      if (one.pointers.length === 0 || whole) break;
     }
   }
   return causes;
@@ -129,13 +129,36 @@ interface CauseSearchState {
   knownTraits: StringTrait[];
   /** The events that were sent as parts of others, as JSON, and whether each was refused. */
   isRefused: Map<string, boolean>;
+  /** The events that were sent without the known traits, as JSON, and whether each was accepted. */
+  untainted: Map<string, boolean>;
+}
+
+/** Whether an event is accepted without the traits that make others fail; false if it has none of them. */
+async function isAcceptedUntainted(
+  sender: EventSender,
+  { has, event }: Pick<Varied, 'has' | 'event'>,
+  { knownTraits, untainted }: CauseSearchState,
+): Promise<boolean> {
+  const rest = withoutTraits(event, knownTraits);
+  if (rest === event) return false;
+  const key = JSON.stringify(rest);
+  const isAccepted = untainted.get(key) ?? (await sender.send(rest, { label: `${has}, without what fails` })).ok;
+  untainted.set(key, isAccepted);
+  return isAccepted;
 }
 
 async function findCause(
   sender: EventSender,
-  { accepted, failing, has, status }: { accepted: JsonObject; failing: JsonObject } & Pick<Varied, 'has' | 'status'>,
-  { knownTraits, isRefused: results }: CauseSearchState,
+  {
+    accepted,
+    failing,
+    has,
+    status,
+    whole = failing,
+  }: { accepted: JsonObject; failing: JsonObject } & Pick<Varied, 'has' | 'status' | 'whole'>,
+  search: CauseSearchState,
 ): Promise<One | undefined> {
+  const { knownTraits, isRefused: results } = search;
   const { connection } = sender;
   const bytes = bytesOf(failing);
   if (bytes >= largeBytes || status === payloadTooLarge) {
@@ -164,7 +187,12 @@ async function findCause(
     return !reception.ok;
   };
   const isValid = validLike(connection.surface, failing);
-  const start = await narrowLists({ failing, accepted }, async (event) => isValid(event) && (await isRefused(event)));
+  const part = likeliestPart({ failing, accepted }, connection.surface);
+  const first = part && (await isRefused(part)) ? part : failing;
+  const start = await narrowLists(
+    { failing: first, accepted },
+    async (event) => isValid(event) && (await isRefused(event)),
+  );
   const smallest = await minimise(start.failing, start.accepted, isRefused, {
     deadline,
     isValid,
@@ -176,14 +204,17 @@ async function findCause(
     isRefused,
     knownTraits,
     deadline,
+    longest: (pointer) => sender.longestAccepted(pointer),
   });
   // Both are repeated to exclude an unreliable endpoint and one that stopped in the meantime.
   const again = await sender.send(smallest.event, { label: 'the smallest failing event, again' });
-  const plain = await sender.send(start.accepted, { label: 'the accepted event, again' });
+  const isUntaintedAccepted = await isAcceptedUntainted(sender, { has, event: whole }, search);
+  const isPlainAccepted =
+    isUntaintedAccepted || (await sender.send(start.accepted, { label: 'the accepted event, again' })).ok;
   const rows = differences(smallest.event, start.accepted, 100).map(({ pointer }) => pointer);
   const cause = await withUnreadableAnswer(difference, again, () => isInserted(sender, smallest.event, rows));
   if (again.ok) return unstable(cause, 'The same event was accepted when it was sent again.');
-  if (!plain.ok) return unstable(cause, 'The plain event that was accepted before is refused now.');
+  if (!isPlainAccepted) return unstable(cause, 'The plain event that was accepted before is refused now.');
   // A list that is too long is corrected as a whole.
   const pointers = cause.id === 'payload/many-items' ? rows.map((pointer) => parentOf(pointer).parent) : rows;
   const evidence = `The smallest event that fails is answered with ${again.words}, twice; without that difference it is accepted.`;

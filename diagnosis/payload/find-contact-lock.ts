@@ -40,11 +40,12 @@ export async function findContactLock(
   handled: Handling = accepted,
 ): Promise<Found | undefined> {
   const make = () => ofNewContact(plain, sender.connection);
-  const [one, other, third] = [make(), make(), make()];
-  if (!one || !other || !third) return undefined;
+  const [alone, one, other, third] = [make(), make(), make(), make()];
+  if (!alone || !one || !other || !third) return undefined;
   const first = async (event: JsonObject) =>
     handled.is(await sender.send(event, { label: 'an event of a new contact' }));
   const next = async (event: JsonObject) => await sender.send(event, { label: 'the next event of that contact' });
+  if (!(await first(alone)) || !handled.isNot(await next(alone))) return undefined;
   if (!(await first(one)) || !(await first(other))) return undefined;
   const again = await next(one);
   if (!handled.isNot(again) || !handled.isNot(await next(other)) || !(await first(third))) return undefined;

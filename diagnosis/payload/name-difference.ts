@@ -37,6 +37,8 @@ export interface EventPair {
   knownTraits: StringTrait[];
   /** On the clock of `performance.now()`. */
   deadline: number;
+  /** Characters of the longest plain string that was accepted at a place. */
+  longest: (pointer: string) => number;
 }
 
 /** Names the difference in the smallest failing event by testing replacements. */
@@ -148,7 +150,11 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
     };
   }
   if (typeof value === 'string') {
-    const found = await narrowString(value, place, withText, knownTraits);
+    const found = await narrowString(value, place, withText, {
+      known: knownTraits,
+      // Where no string was accepted, plain letters have to be tried.
+      longest: typeof other === 'string' ? pair.longest(pointer) : 0,
+    });
     if (found) return found;
     // Plain letters may be refused if a number or date is expected.
     return setOrThere(place, value, other);

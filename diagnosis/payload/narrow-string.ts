@@ -22,18 +22,19 @@ const mostHalvings = 12;
  * not the cause.
  *
  * @param known the traits that make the string at an earlier place fail; replaced by those of this one
+ * @param longest characters of the longest plain string that was accepted at this place
  */
 export async function narrowString(
   text: string,
   place: string,
   isRefused: IsRefused,
-  known: StringTrait[] = [],
+  { known = [], longest = 0 }: { known?: StringTrait[]; longest?: number } = {},
 ): Promise<Found | undefined> {
   const traits = stringTraits.filter(({ test }) => test.test(text));
   const length = [...text].length;
   const isKnown = await isExplained(text, known, isRefused);
   // A plain string of the same length is the control of a plain string as well.
-  if (!isKnown && (await isRefused('x'.repeat(Math.max(length, plainCharacters))))) {
+  if (!isKnown && length > longest && (await isRefused('x'.repeat(Math.max(length, plainCharacters))))) {
     const isAnyRefused = await isRefused('x'.repeat(plainCharacters));
     return isAnyRefused ? undefined : await longText(length, place, isRefused);
   }

@@ -33,7 +33,10 @@ export const minimalAspects: readonly CallAspect[] = [
   aspect('that offers no skill', 'phone/session-value-not-handled', { started: (frame) => ({ ...frame, skills: [] }) }),
 ];
 
-/** Beginnings of calls that the interface allows. Each inner list fits into one call. */
+/**
+ * Beginnings of calls that the interface allows. Each inner list fits into one call. Documented values come before unknown
+ * ones, which fail as well where a documented one does.
+ */
 export const sessionAspects: readonly (readonly CallAspect[])[] = [
   [
     aspect('in German (de-DE)', 'phone/language-not-handled', {
@@ -48,6 +51,21 @@ export const sessionAspects: readonly (readonly CallAspect[])[] = [
     }),
     aspect('whose prompt has a field that the endpoint does not know', 'phone/unknown-field-not-handled', {
       prompt: (frame) => ({ ...frame, ...unknownField }),
+    }),
+  ],
+  [
+    aspect('that comes back with resumed "handover_failed" and resumedAfter', 'phone/resumed-call-not-handled', {
+      started: (frame) => ({
+        ...frame,
+        resumed: 'handover_failed',
+        resumedAfter,
+      }),
+    }),
+    aspect('of a contact whose name has over a hundred characters', 'phone/caller-name-not-handled', {
+      started: (frame) => withNameAdded(frame, ' Maximiliane'.repeat(12)),
+    }),
+    aspect('of a contact with an id beyond 32 bits', 'phone/large-id-not-handled', {
+      started: (frame) => ({ ...frame, contact: { ...(frame.contact as JsonObject), id: 5_000_000_017 } }),
     }),
   ],
   [
@@ -71,21 +89,6 @@ export const sessionAspects: readonly (readonly CallAspect[])[] = [
     }),
     aspect('of a contact with a quotation mark in the name', 'phone/caller-name-not-handled', {
       started: (frame) => withNameAdded(frame, ' "Eri" \\o/'),
-    }),
-  ],
-  [
-    aspect('that comes back with resumed "handover_failed" and resumedAfter', 'phone/resumed-call-not-handled', {
-      started: (frame) => ({
-        ...frame,
-        resumed: 'handover_failed',
-        resumedAfter,
-      }),
-    }),
-    aspect('of a contact whose name has over a hundred characters', 'phone/caller-name-not-handled', {
-      started: (frame) => withNameAdded(frame, ' Maximiliane'.repeat(12)),
-    }),
-    aspect('of a contact with an id beyond 32 bits', 'phone/large-id-not-handled', {
-      started: (frame) => ({ ...frame, contact: { ...(frame.contact as JsonObject), id: 5_000_000_017 } }),
     }),
   ],
 ];

@@ -34,7 +34,8 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   const outcome = (found: Found | undefined): ProbeOutcome => {
     const main = found ?? plain.lesser.find(({ id }) => isCause(id, failing));
     const others = plain.lesser.filter((one) => one !== main);
-    return { found: main, suspects: [...plain.suspects, ...others.map(asSuspect)], passed: plain.passed, seen };
+    const { passed, notObserved } = plain;
+    return { found: main, suspects: [...plain.suspects, ...others.map(asSuspect)], passed, notObserved, seen };
   };
   if (plain.found) return { ...outcome(plain.found), ends: true };
   if (plain.suspects.length > 0 || plain.text === '') return outcome(undefined);
@@ -52,6 +53,9 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   if (closing) plain.lesser.push(closing);
   return outcome(undefined);
 };
+
+const oneCallOnly =
+  'While a call was active, a second one was not accepted, so it is unknown whether concurrent calls are kept apart. The interface does not state how many calls an AI must accept at once; a caller who is not put through leaves a message.';
 
 /** Requirements that show only after many sentences. */
 const needingMany = new Set(
@@ -115,7 +119,9 @@ async function tryPart(
     case 'several': {
       const found = await severalCalls(calls, seen);
       if (found === undefined) plain.passed.push('Concurrent calls are kept apart.');
-      return found === 'one-only' ? undefined : found;
+      if (found !== 'one-only') return found;
+      plain.notObserved.push(oneCallOnly);
+      return undefined;
     }
     case 'test': {
       const found = await connectionTest(calls, seen);

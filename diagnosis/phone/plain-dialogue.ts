@@ -29,6 +29,8 @@ export interface PlainDialogue {
   /** Faults that do not prevent other checks. */
   lesser: Found[];
   passed: string[];
+  /** What could not be judged, one sentence each. */
+  notObserved: string[];
   /** The answer to a plain sentence. */
   text: string;
 }
@@ -44,7 +46,7 @@ export async function plainDialogue(
   seen: string[],
   { count = sentences, quietForMs = silenceMs }: { count?: number; quietForMs?: number } = {},
 ): Promise<PlainDialogue> {
-  const result: PlainDialogue = { suspects: [], lesser: [], passed: [], text: '' };
+  const result: PlainDialogue = { suspects: [], lesser: [], passed: [], notObserved: [], text: '' };
   const call = await calls.begin({ label: 'a call with plain sentences' });
   const { observation } = call;
   if (!isConnected(observation.answer)) {

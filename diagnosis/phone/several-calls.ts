@@ -54,7 +54,9 @@ async function mixing(
     const second = await calls.begin({ label: 'the second of two concurrent calls', started });
     open.push(second);
     if (!second.isUp) {
-      seen.push('While one call was active, a second one was refused.');
+      const isRefused = second.observation.answer.outcome === 'answered';
+      const how = isRefused ? 'refused' : 'not answered in time';
+      seen.push(`While one call was active, a second one was ${how}.`);
       return { mixing: 'one-only' };
     }
     if (!first.isUp) {

@@ -1,6 +1,6 @@
 import { rewrite, serialise, serialisers, tokens } from './body-serialisers.ts';
 import { inModelOrder } from './model-order.ts';
-import type { Reading } from './reading.ts';
+import { observedWeight, type Reading } from './reading.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** The value that an endpoint signs as the body. */
@@ -203,12 +203,21 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
 ];
 
 const replaced: readonly Omit<BodyReading, 'stage'>[] = [
-  { ids: ['signature/body-base64'], weight: 2, apply: (body) => utf8(Buffer.from(body).toString('base64')) },
-  { ids: ['signature/one-field-signed'], form: 'id', weight: 2, apply: onText((text) => String(fieldOf(text, 'id'))) },
+  {
+    ids: ['signature/body-base64'],
+    weight: observedWeight,
+    apply: (body) => utf8(Buffer.from(body).toString('base64')),
+  },
+  {
+    ids: ['signature/one-field-signed'],
+    form: 'id',
+    weight: observedWeight,
+    apply: onText((text) => String(fieldOf(text, 'id'))),
+  },
   {
     ids: ['signature/one-field-signed'],
     form: 'data',
-    weight: 2,
+    weight: observedWeight,
     apply: onText((text) => JSON.stringify(fieldOf(text, 'data'))),
   },
   ...[true, false].flatMap((dropsUnknown) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reading, SchemeId } from './reading.ts';
+import { observedWeight, type Reading, type SchemeId } from './reading.ts';
 
 /** Inputs of a signature: one delivery, or the upgrade of one call. */
 export interface Facts {
@@ -40,7 +40,7 @@ const shared: readonly ContentReading[] = [
   { ids: ['signature/version-first'], form: 'v1:t:', weight: 4, parts: ({ t }) => [`v1:${t}:`, subject] },
   { ids: ['signature/version-first'], form: 'v1.t.', weight: 4, parts: ({ t }) => [`v1.${t}.`, subject] },
   { ids: ['signature/version-first'], form: 'v0:t:', weight: 2.5, parts: ({ t }) => [`v0:${t}:`, subject] },
-  { ids: ['signature/names-signed'], weight: 3.5, parts: ({ t }) => [`t=${t}.`, subject] },
+  { ids: ['signature/names-signed'], weight: observedWeight, parts: ({ t }) => [`t=${t}.`, subject] },
   { ids: ['signature/names-signed'], form: 'with a comma', weight: 1, parts: ({ t }) => [`t=${t},`, subject] },
   { ids: ['signature/t-in-iso'], form: 'with milliseconds', weight: 4, parts: ({ t }) => [`${iso(t)}.`, subject] },
   {
@@ -98,7 +98,7 @@ export const deliveryContents: readonly ContentReading[] = [
   { ids: ['signature/delivery-id-first'], weight: 8, parts: ({ id, t }) => [`${id}.${t}.`, subject] },
   { ids: ['signature/delivery-id-first'], form: 'after t', weight: 2, parts: ({ id, t }) => [`${t}.${id}.`, subject] },
   { ids: ['signature/delivery-id-first'], form: 'without t', weight: 2, parts: ({ id }) => [`${id}.`, subject] },
-  { ids: ['signature/body-hash-signed'], weight: 2, parts: ({ t }) => [`${t}.`, subjectHash] },
+  { ids: ['signature/body-hash-signed'], weight: observedWeight, parts: ({ t }) => [`${t}.`, subjectHash] },
   { ids: ['signature/body-hash-signed'], form: 'without t', weight: 0.5, parts: () => [subjectHash] },
   ...also('signature/path-signed', pathWithQuery, 2),
   ...also('signature/url-signed', address, 2),

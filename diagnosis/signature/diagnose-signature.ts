@@ -11,11 +11,20 @@ import type { Suspected } from './hypotheses.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';
 import { claimsFor } from './claims-for.ts';
 import { inconsistentOutcome } from './lockout.ts';
+import { mostQuestions } from './most-questions.ts';
 import { nameScheme } from './name-scheme.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { formatOffer, Questioner } from './questioner.ts';
 import { refusalAmongValid } from './refusal-among-valid.ts';
-import { describeAnswer, offer, describeReception, isRefusable, isTooLarge, type Offer } from './reception.ts';
+import {
+  describeAnswer,
+  offer,
+  describeReception,
+  isException,
+  isRefusable,
+  isTooLarge,
+  type Offer,
+} from './reception.ts';
 import {
   inconsistentSuspect,
   lockoutSuspects,
@@ -29,9 +38,8 @@ import {
 import { signsCallSid } from './signs-call-sid.ts';
 
 /** Refused questions after which the probe tests whether signatures are verified at all. */
-const questionsBeforeLooking = 25;
-/** Further refused questions after which a few other times are tried, and then all times. */
-const questionsBeforeNearTimes = 20;
+const questionsBeforeLooking = 12;
+/** Further refused questions of a thorough search before distant times are tried. */
 const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
 const surelyOffSeconds = 240;
@@ -104,6 +112,10 @@ class SignatureProbe {
       const refused = await refusalAmongValid(this.#connection, once);
       return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#whenAccepted();
     }
+    // An exception does not refuse the signature: a forged one over the same body gets another answer.
+    if (isException(right) && (await this.#isDistinguishedOverRich(right, { isOnce: true }))) {
+      return this.#outcome({ passed: [distinguished] });
+    }
     const garbage = await this.#garbage();
     if (garbage.reception === 'accepted') return await this.#whenForgedIsAccepted();
     this.#questioner.learn(garbage);
@@ -175,9 +187,10 @@ class SignatureProbe {
   }
 
   /** Whether a forged signature over the rich body gets another answer than the valid one, so that the body is not the cause. */
-  async #isDistinguishedOverRich(right: Offer): Promise<boolean> {
+  async #isDistinguishedOverRich(right: Offer, { isOnce = false } = {}): Promise<boolean> {
     const forged = await this.#send(rich, this.#forged, `a forged signature, ${this.#over('rich')}`);
     if (forged.reception === 'accepted' || describeAnswer(forged) === describeAnswer(right)) return false;
+    if (isOnce) return isRefusable(forged);
     const again = await this.#send(rich, this.#right, `the valid signature again, ${this.#over('rich')}`);
     return again.reception !== 'accepted' && describeAnswer(again) === describeAnswer(right);
   }
@@ -198,7 +211,11 @@ class SignatureProbe {
 
   async #differ(usual: boolean, right: Offer): Promise<ProbeOutcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
-    const differential = new Differential(this.#questioner, claims, this.#connection.mostQuestions);
+    const differential = new Differential(
+      this.#questioner,
+      claims,
+      mostQuestions(this.#connection, { hasEvidence: usual }),
+    );
     this.#differential = differential;
     differential.search.update({ body: rich, as: 0 }, false);
     differential.search.update({ body: plain, as: 0 }, usual);
@@ -209,9 +226,8 @@ class SignatureProbe {
     }
     const found = verdict || usual ? undefined : await findReordering(this.#connection, right, this.#seen);
     if (found) return this.#outcome({ found, ends: true });
-    verdict ??= await differential.run(questionsBeforeNearTimes);
     for (const [reach, most] of [
-      ['near', questionsBeforeFarTimes],
+      ['near', this.#connection.isThorough ? questionsBeforeFarTimes : 0],
       ['beyond', undefined],
     ] as const) {
       if (verdict) break;
@@ -239,7 +255,7 @@ class SignatureProbe {
     if (usual) return this.#outcome({ suspects: unknownBodySuspects(surface, differential) });
     return (
       (await this.#otherCalls()) ??
-      this.#outcome({ suspects: unknownSchemeSuspects(surface, differential), ends: true })
+      this.#outcome({ suspects: unknownSchemeSuspects(this.#connection, differential), ends: true })
     );
   }
 

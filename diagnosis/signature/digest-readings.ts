@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Reading } from './reading.ts';
+import { observedWeight, type Reading } from './reading.ts';
 
 /** Computation of the digest by an endpoint. */
 export interface AlgorithmReading extends Reading {
@@ -53,14 +53,14 @@ export const algorithmReadings: readonly AlgorithmReading[] = [
   },
   {
     ids: ['signature/signed-as-utf-16'],
-    weight: 2,
+    weight: observedWeight,
     compute: (key, content) => hmac('sha256')(key, Buffer.from(Buffer.from(content).toString('utf8'), 'utf16le')),
   },
-  { ids: ['signature/sha3'], weight: 1, compute: hmac('sha3-256') },
+  { ids: ['signature/sha3'], weight: observedWeight, compute: hmac('sha3-256') },
   {
     ids: ['signature/hashed-again'],
     form: 'the hex string',
-    weight: 1,
+    weight: observedWeight,
     compute: (key, content) => hash('sha256', Buffer.from(hmac('sha256')(key, content).toString('hex'))),
   },
   {

@@ -19,10 +19,20 @@ export async function examineRefusals(
   { isBrief = false }: ProbeOptions = {},
 ): Promise<ProbeOutcome> {
   if (isBrief) {
-    const brief = await tryFrequentForgeries(connection);
-    if (!brief.isAccepted) return brief.outcome;
+    const { isAccepted, isOnlyTime, isOnlyPing, outcome } = await tryFrequentForgeries(connection);
+    if (!isAccepted) return outcome;
+    if (isOnlyPing) {
+      const forged = validPrefix(0)(draft(connection, { asPing: true }));
+      const { reception } = await offer(connection, 'a forged signature of a ping', forged);
+      if (reception === 'accepted') return { ...outcome, found: { id: 'signature/ping-not-checked' } };
+    }
+    if (isOnlyTime) {
+      const { seen, passed, ...window } = await findWindow(connection, failing, { right: true });
+      const { notObserved } = outcome;
+      return { ...window, notObserved, passed: [...outcome.passed, ...passed], seen: [...outcome.seen, ...seen] };
+    }
   }
-  const asPing = await verifiesPings(connection);
+  const asPing = !isBrief && (await verifiesPings(connection));
   const weakness = await findWeakness(connection, failing, { right: true, asPing });
   // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.
   const isOnlyForm = weakness.found !== undefined && ofRefusals.includes(weakness.found.id);

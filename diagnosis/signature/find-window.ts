@@ -24,10 +24,10 @@ export interface WindowContext extends ProbeOptions {
 
 /** Offsets in seconds to try without a usable Date header: clocks that differ a little. */
 const nearSeconds = [10, -10] as const;
-/** Offsets for clocks that differ a lot: each covers a window around itself; then time zones. */
-const farSeconds = [
-  -600, 600, 3600, -3600, 7200, -7200, -1200, 1200, -1800, 1800, -18_000, -14_400, -25_200, -28_800, 19_800, 28_800,
-] as const;
+/** The time zones of the languages that the service speaks first: local time that is read as UTC, or the reverse. */
+const zoneSeconds = [3600, -3600, 7200, -7200] as const;
+/** Offsets for clocks that differ a lot: each covers a window around itself; then the other time zones. */
+const farSeconds = [-600, 600, -1200, 1200, -1800, 1800, -18_000, -14_400, -25_200, -28_800, 19_800, 28_800] as const;
 /** Milliseconds late in a second. */
 const lateInSecondMs = 700;
 /** Precision in seconds for an unknown clock. */
@@ -86,7 +86,7 @@ class WindowProbe {
     this.#refusal = describeReception(early);
     const near = reach === 'beyond' ? undefined : await this.#near();
     if (near || reach === 'near') return near ?? this.#outcome({});
-    for (const offset of farSeconds) {
+    for (const offset of [...zoneSeconds, ...(reach === undefined || this.#connection.isThorough ? farSeconds : [])]) {
       if (await this.#search.ask(offset)) return await this.#measure(offset, {});
     }
     return this.#outcome({});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reading } from './reading.ts';
+import { observedWeight, type Reading } from './reading.ts';
 
 /** The value that an endpoint uses as the key. */
 export interface KeyReading extends Reading {
@@ -47,7 +47,7 @@ export function keyReadings(secret: string, oldSecret?: string): readonly KeyRea
       weight: 2.5,
       key: utf8(createHash('sha256').update(secret).digest('hex')),
     },
-    { ids: ['signature/secret-percent-encoded'], weight: 2, key: utf8(encodeURIComponent(secret)) },
+    { ids: ['signature/secret-percent-encoded'], weight: observedWeight, key: utf8(encodeURIComponent(secret)) },
     { ids: ['signature/secret-base64-encoded'], weight: 3, key: utf8(utf8(secret).toString('base64')) },
     { ids: ['signature/secret-case-changed'], form: 'lower case', weight: 1.5, key: utf8(secret.toLowerCase()) },
     { ids: ['signature/secret-case-changed'], form: 'upper case', weight: 1, key: utf8(secret.toUpperCase()) },

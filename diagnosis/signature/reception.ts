@@ -57,6 +57,11 @@ export function isRefusable({ reception, observation: { answer } }: Offer): bool
   return reception !== 'silent' && answer.outcome === 'answered' && answer.status < 500;
 }
 
+/** Whether the answer is that of an exception, which no check of a signature intends. */
+export function isException({ observation: { answer } }: Offer): boolean {
+  return answer.outcome === 'answered' && answer.status === 500;
+}
+
 /** Classifies an exchange. */
 export function classifyReception(exchange: Observation | CallObservation): SignatureReception {
   const { answer } = exchange;

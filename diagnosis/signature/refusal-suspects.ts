@@ -1,4 +1,5 @@
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { Connection } from '../connection.ts';
 import type { Suspect } from '../outcome.ts';
 import type { Differential } from './differential.ts';
 import { knownSchemes } from './name-scheme.ts';
@@ -34,9 +35,14 @@ export function notVerifiedSuspect(right: Offer, { asked }: Differential): Suspe
 }
 
 /** The suspects if no known scheme is accepted. */
-export function unknownSchemeSuspects(surface: DiagnosedSurface, { asked }: Differential): Suspect[] {
-  const none = `none of the ${knownSchemes(surface)} known schemes`;
-  const tried = `${asked} signatures made with incorrect schemes and with pairs of them were tried; none was accepted.`;
+export function unknownSchemeSuspects(
+  { surface, isThorough }: Pick<Connection, 'surface' | 'isThorough'>,
+  { asked }: Differential,
+): Suspect[] {
+  const none = isThorough ? `none of the ${knownSchemes(surface)} known schemes` : 'none of the frequent schemes';
+  const tried = isThorough
+    ? `${asked} signatures made with incorrect schemes and with pairs of them were tried; none was accepted.`
+    : `${asked} signatures made with the most frequent incorrect schemes were tried; none was accepted. diagnose --thorough tries the others, and pairs of them.`;
   return [
     {
       id: 'signature/unknown-scheme',

@@ -5,30 +5,32 @@ import type { Connection } from '../connection.ts';
 import type { ProbeOutcome } from '../outcome.ts';
 import { describeReception, draft, offer, type Offer } from './reception.ts';
 import { invalidValue } from './judge-refusals.ts';
-import { validPrefix } from './weaknesses.ts';
 import { edgeMarginSeconds } from './window-edges.ts';
 
 interface Forgery {
   label: string;
   spoil: (valid: SignedDelivery) => SignedDelivery;
+  /** Only the value of the signature is invalid. */
+  isOfValue?: true;
+  /** Only t is invalid. */
+  isOfTime?: true;
   /** Of a ping, which some endpoints do not verify. */
-  asPing?: boolean;
+  asPing?: true;
 }
 
 const outsideSeconds = limits.signatureToleranceSeconds + edgeMarginSeconds;
 
-/** One of each frequent kind. What accepts only others, such as a shared part of v1, is left to a whole diagnosis. */
+/** One of each frequent kind; the invalid value is one that an empty secret explains. What accepts only others, such as an unreadable header, is left to a whole diagnosis. */
 const forgeries: readonly Forgery[] = [
-  { label: invalidValue, spoil: validPrefix(0) },
-  { label: `${invalidValue}, of a ping`, spoil: validPrefix(0), asPing: true },
+  { label: invalidValue, spoil: forgedSignatures.emptySecret, isOfValue: true },
+  { label: `${invalidValue}, of a ping`, spoil: forgedSignatures.emptySecret, isOfValue: true, asPing: true },
   { label: 'without X-Svc-Signature', spoil: forgedSignatures.noHeader },
-  { label: 'with an empty X-Svc-Signature', spoil: forgedSignatures.emptyHeader },
-  { label: 'with garbage in X-Svc-Signature', spoil: forgedSignatures.garbage },
-  { label: 'with t and without v1', spoil: forgedSignatures.tOnly },
-  { label: 'signed with an empty secret', spoil: forgedSignatures.emptySecret },
   { label: 'without the last characters of v1', spoil: forgedSignatures.shortV1 },
-  { label: `signed ${outsideSeconds} s ago`, spoil: (valid) => valid.with({ offsetSeconds: -outsideSeconds }) },
-  { label: `signed ${outsideSeconds} s ahead`, spoil: (valid) => valid.with({ offsetSeconds: outsideSeconds }) },
+  {
+    label: `signed ${outsideSeconds} s ago`,
+    spoil: (valid) => valid.with({ offsetSeconds: -outsideSeconds }),
+    isOfTime: true,
+  },
 ];
 
 const notTried =
@@ -37,28 +39,42 @@ const notTried =
 const notJudged =
   'Whether invalid signatures are refused could not be judged: a valid one after them was not accepted either.';
 
+/** What the most frequent invalid signatures show. */
+export interface BriefRefusals {
+  isAccepted: boolean;
+  /** Of those that were sent, only the one with an old t is accepted, or only the one of a ping. */
+  isOnlyTime: boolean;
+  isOnlyPing: boolean;
+  outcome: ProbeOutcome;
+}
+
 /**
  * Sends the most frequent invalid signatures, where the cause of a failure is known already, and then a valid one: only an
  * endpoint that accepts it has judged them. Deliveries are sent at once: their answers do not depend on each other.
  */
-export async function tryFrequentForgeries(
-  connection: Connection,
-): Promise<{ isAccepted: boolean; outcome: ProbeOutcome }> {
+export async function tryFrequentForgeries(connection: Connection): Promise<BriefRefusals> {
   const isCall = connection.surface === 'own-ai-phone';
   const noun = isCall ? 'call' : 'delivery';
-  const send = async ({ label, spoil, asPing = false }: Forgery) =>
-    await offer(connection, `a ${noun} ${label}`, spoil(draft(connection, { asPing })));
-  const sent = forgeries.filter(({ asPing }) => !asPing || connection.surface === 'own-ai-chat');
+  const send = async ({ label, spoil, asPing }: Forgery) =>
+    await offer(connection, `a ${noun} ${label}`, spoil(draft(connection, { asPing: asPing === true })));
+  const { forgedTypes } = connection.valid;
+  const known = forgeries.filter(
+    ({ isOfValue, asPing }) => isOfValue && [...forgedTypes].some((type) => (type === 'ping') === (asPing === true)),
+  );
+  const sent = forgeries.filter((one) => !known.includes(one) && (!one.asPing || connection.surface === 'own-ai-chat'));
   const offers: Offer[] = [];
   // An AI may handle one call at a time.
   if (isCall) for (const forgery of sent) offers.push(await send(forgery));
   else offers.push(...(await Promise.all(sent.map(send))));
   const refused = offers.filter(({ reception }) => reception === 'refused');
+  const accepted = sent.filter((_, at) => ['accepted', 'refused-with-2xx'].includes(offers[at]?.reception ?? ''));
   const control = await offer(connection, `a ${noun} with the valid signature, after them`);
   const isJudged = refused.length > 0 && control.reception === 'accepted';
-  const passed = `Refused: ${refused.length} of ${offers.length} frequent kinds of invalid signatures.`;
+  const passed = `Refused: ${refused.length + known.length} of ${offers.length + known.length} frequent kinds of invalid signatures.`;
   return {
-    isAccepted: offers.some(({ reception }) => reception === 'accepted' || reception === 'refused-with-2xx'),
+    isAccepted: accepted.length > 0,
+    isOnlyTime: accepted.length > 0 && accepted.every(({ isOfTime }) => isOfTime),
+    isOnlyPing: accepted.length > 0 && accepted.every(({ asPing }) => asPing),
     outcome: {
       suspects: [],
       passed: isJudged ? [passed] : [],

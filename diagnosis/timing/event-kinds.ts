@@ -68,6 +68,7 @@ function crmKinds(connection: Connection): EventKind[] {
     {
       what: 'a NewConversation',
       event: () => ({ ...sample.crmEvent('NewConversation') }),
+      includes: ({ eventType }) => eventType === 'NewConversation',
       slower: 'timing/slow-for-an-event-type',
       quicker: 'timing/slow-for-an-event-type',
     },

@@ -7,6 +7,11 @@ import { jitterMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 /** Concurrent events: as many as a check sends. */
 const atOnceOf: Readonly<Record<string, number>> = { 'own-ai-chat': 5 };
 const usualAtOnce = 10;
+/** Concurrent events of a surface. */
+export function concurrentEvents({ surface }: Connection): number {
+  return atOnceOf[surface] ?? usualAtOnce;
+}
+
 /** Sequential events until an endpoint has finished the abandoned ones. */
 const mostUntilQuiet = 4;
 /** Greatest factor by which an event that is not queued exceeds its time alone. */
@@ -23,7 +28,7 @@ const mostByChance = 0.01;
 
 /** Tests concurrency: whether events that are quick sequentially are quick concurrently, and how many are processed at a time. */
 export async function findPool(connection: Connection, watch: Stopwatch, aloneMs: number): Promise<ProbeOutcome> {
-  const most = atOnceOf[connection.surface] ?? usualAtOnce;
+  const most = concurrentEvents(connection);
   const send = (count: number, others = false) =>
     watch.atOnce(
       `${count} concurrent events${others ? ' of different callers' : ''}`,

@@ -7,6 +7,11 @@ import type { Measurement, Stopwatch } from './stopwatch.ts';
 /** Events that may take longer than a lookup, as in the checks. */
 const otherTypes = ['FinishedCall', 'FormSubmitted', 'AppointmentCreated'] as const;
 
+/** One event of each type that may take longer than a lookup; none where all have the same limit. */
+export function eventsOfOtherTypes({ surface, session: { sample } }: Connection): Record<string, unknown>[] {
+  return surface === 'crm-webhook' ? otherTypes.map((type) => ({ ...sample.crmEvent(type) })) : [];
+}
+
 /** Finds another event during which the endpoint answers a lookup too late, though it is quick by itself. */
 export async function findSlowDuringOthers(
   connection: Connection,

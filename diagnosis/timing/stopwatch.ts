@@ -72,9 +72,20 @@ export class Stopwatch {
     return measurement as Measurement;
   }
 
-  /** Sends these events concurrently. */
-  async atOnce(what: string, events: readonly (Record<string, unknown> | undefined)[]): Promise<Measurement[]> {
-    const all = await this.#measured(() => Promise.all(events.map((event) => this.#send(what, event, {}))));
+  /** Sends these events concurrently, while those of `ahead` are in flight, whose times are not measured. */
+  async atOnce(
+    what: string,
+    events: readonly (Record<string, unknown> | undefined)[],
+    ahead: readonly Record<string, unknown>[] = [],
+  ): Promise<Measurement[]> {
+    const all = await this.#measured(async () => {
+      const soon = new Promise((wake) => setTimeout(wake, ahead.length === 0 ? 0 : headStartMs));
+      const [, measured] = await Promise.all([
+        Promise.all(ahead.map((event) => this.#send('the other event', event, {}))),
+        soon.then(() => Promise.all(events.map((event) => this.#send(what, event, {})))),
+      ]);
+      return measured;
+    });
     const times = all.map(({ ms }) => ms).sort((a, b) => a - b);
     const failed = all.filter(({ accepted, slow }) => !accepted && !slow).length;
     const troubles = failed === 0 ? '' : `; ${failed} of them were not accepted`;

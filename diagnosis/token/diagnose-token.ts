@@ -18,6 +18,22 @@ export const diagnoseToken: Probe = async (connection, failing, { requests, isBr
   if (connection.surface !== 'crm-webhook') return emptyOutcome;
   const prober = new TokenProber(connection);
   const sendCorrect = () => prober.ask('the correct token', { authorization: `Bearer ${prober.token}` });
+  const sendWrong = async () => ({
+    garbage: await prober.ask('another token of the same length', {
+      authorization: `Bearer ${differentToken(prober.token)}`,
+    }),
+    none: await prober.ask('no Authorization header', { authorization: null }),
+  });
+  const areRefused = ({ garbage, none }: Awaited<ReturnType<typeof sendWrong>>) =>
+    [garbage, none].every((one) => attemptStatus(one) === 401);
+  if (requests === 'invalid' && failing === undefined) {
+    const wrong = await sendWrong();
+    if (isBrief && areRefused(wrong)) {
+      return { suspects: [], passed: [bothRefused], seen: prober.seen, notObserved: [notTried] };
+    }
+    if (wrong.garbage.reception !== 'accepted') return await findComparedPart(prober, wrong);
+    return await findCheckedPart(prober, { ...wrong, right: await sendCorrect() });
+  }
   const right = [await sendCorrect()];
   const [first] = right as [TokenAttempt];
   if (first.reception === 'not-answered') return { ...emptyOutcome, seen: prober.seen };
@@ -31,13 +47,10 @@ export const diagnoseToken: Probe = async (connection, failing, { requests, isBr
   if (requests === 'valid' && first.reception === 'accepted') {
     return { suspects: [], passed: ['The correct token is accepted.'], seen: prober.seen };
   }
-  const garbage = await prober.ask('another token of the same length', {
-    authorization: `Bearer ${differentToken(prober.token)}`,
-  });
-  const none = await prober.ask('no Authorization header', { authorization: null });
-  const answers = { right: first, garbage, none };
-  const areRefused = [garbage, none].every((one) => attemptStatus(one) === 401);
-  if (isBrief && areRefused) {
+  const wrong = await sendWrong();
+  const { garbage } = wrong;
+  const answers = { right: first, ...wrong };
+  if (isBrief && areRefused(wrong)) {
     return { suspects: [], passed: [bothRefused], seen: prober.seen, notObserved: [notTried] };
   }
   if (first.reception === 'accepted') {
@@ -51,7 +64,11 @@ export const diagnoseToken: Probe = async (connection, failing, { requests, isBr
     ];
     return { suspects: [], passed, seen: prober.seen };
   }
-  return await findExpectedForm(prober, answers);
+  const outcome = await findExpectedForm(prober, answers);
+  if (outcome.found ?? outcome.suspects.length === 0) return outcome;
+  // Only lookups were sent: an endpoint may refuse these and accept others.
+  const isOpen = status !== otherStatus || (await prober.acceptsOtherType());
+  return isOpen ? outcome : { ...outcome, ends: true };
 };
 
 /** The same token was both accepted and refused. */

@@ -55,7 +55,10 @@ export async function findCheckedPart(prober: TokenProber, { right, none }: Firs
 }
 
 /** Determines whether the endpoint compares the whole token and nothing else, if it accepts the correct token and refuses garbage. */
-export async function findComparedPart(prober: TokenProber, { garbage, none }: FirstAnswers): Promise<ProbeOutcome> {
+export async function findComparedPart(
+  prober: TokenProber,
+  { garbage, none }: Omit<FirstAnswers, 'right'>,
+): Promise<ProbeOutcome> {
   const weak: Found[] = [];
   const bad: TokenAttempt[] = [garbage, none];
   // Every further wrong token would take as long.

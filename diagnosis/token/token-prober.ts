@@ -77,6 +77,15 @@ export class TokenProber {
     return { reception, observation, again: () => this.ask(what, credentials) };
   }
 
+  /** Whether another event than a lookup is accepted with the correct token. */
+  async acceptsOtherType(): Promise<boolean> {
+    const type = 'FinishedCall';
+    const { delivery } = this.#connection.case({ event: { ...this.#connection.session.sample.crmEvent(type) } });
+    const { answer } = await this.#connection.ask(delivery, { label: `a ${type} with the correct token` });
+    this.seen.push(`A ${type} with the correct token was ${describeReception(answer)}.`);
+    return classifyAnswer(answer) === 'accepted';
+  }
+
   /** Whether the endpoint accepts this twice: one acceptance may be chance. */
   async acceptsTwice(what: string, credentials: Credentials): Promise<boolean> {
     for (let times = 0; times < 2; times++) {

@@ -151,6 +151,7 @@ export class PhoneLine {
       const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.
       const from = performance.now();
+      const openBefore = this.#open.filter(({ isUp }) => isUp).length;
       const onDown = async (isBroken: boolean) => {
         if (isBroken) return await sending.closed();
         sending[Symbol.dispose]();
@@ -180,8 +181,9 @@ export class PhoneLine {
       this.#open = this.#open.filter(({ isUp }) => isUp);
       if (connection.isUp) this.#open.push(connection);
       if (options.toBeRefused === true) return connection;
-      reach.answered(url, answer.outcome !== 'no-answer', 'calls');
-      const pause = this.#busyPause(answer, options);
+      const isLast = tries === triesToDial && answer.outcome === 'no-answer';
+      const pause = isLast ? undefined : this.#busyPause(answer, openBefore, options);
+      if (pause === undefined) reach.answered(url, answer.outcome !== 'no-answer', 'calls');
       if (pause === undefined) {
         if (!throttling.book(url, answer, from)) return connection;
       } else if (tries === triesToDial) {
@@ -203,10 +205,18 @@ export class PhoneLine {
 
   /**
    * Milliseconds until a call to a busy endpoint is redialled. An endpoint that rejects calls while others are open
-   * (503 or 429) gets no more concurrent calls from then on: the interface does not state how many it must accept.
+   * (503 or 429), or leaves them without an answer, gets no more concurrent calls from then on: the interface does not
+   * state how many it must accept.
    */
-  #busyPause(answer: Answer, { hasOtherCalls = false }: LineOptions): number | undefined {
+  #busyPause(answer: Answer, openBefore: number, { hasOtherCalls = false }: LineOptions): number | undefined {
     const open = this.#open.length;
+    if (answer.outcome === 'no-answer' && openBefore > 0) {
+      this.#capacity = Math.min(this.#capacity, openBefore);
+      if (!hasOtherCalls) return busyPauseMs;
+      throw new NotExercised(
+        `With ${openBefore} open ${openBefore === 1 ? 'call' : 'calls'} the endpoint left the next one without an answer for ${limits.phoneSetupMs / 1000} s.`,
+      );
+    }
     if (answer.outcome !== 'answered' || (answer.status !== 503 && answer.status !== 429)) return undefined;
     if (open > 0) this.#capacity = Math.min(this.#capacity, open);
     if (hasOtherCalls) {

@@ -257,8 +257,10 @@ export const ownAiChatAnswers = {
     section: 'Own-AI chat event: message.received',
     unprobed: 'answers-are-compared',
     level: 'must',
-    statement: 'With several conversations at once, each reply goes to the replyUrl of its conversation.',
-    remediation: 'Pass replyUrl along with the job of the message instead of keeping it in a global or shared object.',
+    statement:
+      'Each reply goes to the replyUrl of its conversation, also with several at once, and no conversation gets what belongs to another one.',
+    remediation:
+      'Pass replyUrl, contact and history along with the job of the message instead of keeping them in a global or shared object.',
   },
   'own-ai-chat/takes-pending-approval-as-done': {
     section: 'Skills as tools',

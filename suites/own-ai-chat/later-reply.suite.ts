@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { judgeCrossed } from './judge-crossed.ts';
+import { judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
 import { refused, replayed } from './repeated-replies.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 import { sentAtOnce } from './sent-at-once.ts';
@@ -43,6 +43,18 @@ describe.concurrent('own-ai-chat later replies', () => {
         judged++;
         conclude(observation, finding);
       }
+      // What an AI keeps in one place for all conversations may show only in the next one.
+      const own = 'Mara';
+      const next = await askForLater(kit, 'a conversation after these', {
+        over: { contact: { id: ids.integer(), name: own } },
+      });
+      await firstReply(kit, next);
+      const leaked = judgeForeignNames(
+        next,
+        own,
+        conversations.map(({ marker }) => marker),
+      );
+      if (leaked) conclude(next, leaked);
       if (judged === 0) kit.notExercised('No conversation got its own reply or an answer that names its contact.');
     },
     // Messages of other checks between these would take the replies of an endpoint that mixes conversations up.

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -47,6 +48,16 @@ async function run(...args: string[]): Promise<Ended> {
 const hooks = (url: string, name = 'HOOK_SECRET') => ['api-webhooks', '--url', url, '--secret', `env:${name}`];
 const read = ({ stdout }: Ended) => JSON.parse(stdout) as Diagnosis;
 
+/** An own AI that verifies signatures and answers no message. */
+const quietEndpoint = () =>
+  smallEndpoint(({ headers, body }) => {
+    const signature = String(headers['x-svc-signature']);
+    const t = Number(/^t=(\d{10}),/.exec(signature)?.[1]);
+    const isFresh = Math.abs(Date.now() / 1000 - t) <= 300;
+    const isSigned = isFresh && signature === signatureHeader({ secret: env.AGENT_SECRET, t, body });
+    return { status: isSigned ? 204 : 401 };
+  });
+
 describe('svc-conform diagnose', () => {
   it('ends with 0 where nothing is wrong, and shows every stage with its time', async () => {
     const { code, stdout, stderr } = await run(...hooks(integrator.hooksUrl), '--seed', '7');
@@ -91,13 +102,7 @@ describe('svc-conform diagnose', () => {
   });
 
   it('ends with 3 if only a check finds something: an AI that answers no message', async () => {
-    await using endpoint = await smallEndpoint(({ headers, body }) => {
-      const signature = String(headers['x-svc-signature']);
-      const t = Number(/^t=(\d{10}),/.exec(signature)?.[1]);
-      const isFresh = Math.abs(Date.now() / 1000 - t) <= 300;
-      const isSigned = isFresh && signature === signatureHeader({ secret: env.AGENT_SECRET, t, body });
-      return { status: isSigned ? 204 : 401 };
-    });
+    await using endpoint = await quietEndpoint();
     const ended = await run('own-ai-chat', '--url', endpoint.url, '--secret', 'env:AGENT_SECRET', '--json');
     const diagnosis = read(ended);
     expect(validate('diagnosis', diagnosis)).toEqual([]);
@@ -107,6 +112,38 @@ describe('svc-conform diagnose', () => {
     });
     expect(diagnosis.suspects.map(({ id }) => id)).toEqual(['own-ai-chat/answers-at-least-one-message']);
     expect(diagnosis.note).toContain('own-ai-chat/answers-at-least-one-message');
+  });
+
+  it('runs no checks with --no-checks, and reports that they did not run', async () => {
+    await using endpoint = await quietEndpoint();
+    const ended = await run(
+      'own-ai-chat',
+      '--url',
+      endpoint.url,
+      '--secret',
+      'env:AGENT_SECRET',
+      '--no-checks',
+      '--json',
+    );
+    const diagnosis = read(ended);
+    expect({ code: ended.code, suspects: diagnosis.suspects }).toEqual({ code: 0, suspects: [] });
+    expect(diagnosis.notObserved).toContain('The checks of own-ai-chat did not run: --no-checks skips them.');
+    expect(diagnosis.deliveries).toBeLessThan(60);
+    expect(diagnosis.note).toContain(' --no-checks');
+  });
+
+  it('tries two mistakes at once only with --thorough', async () => {
+    await using endpoint = await smallEndpoint(({ headers, body }) => {
+      const [, t, v1] = /^t=(\d+),v1=(.+)$/.exec(String(headers['x-svc-signature'])) ?? [];
+      const digest = createHmac('sha1', env.HOOK_SECRET).update(`${t}.`).update(body).digest('base64');
+      return { status: v1 === digest ? 200 : 401 };
+    });
+    const usual = await run(...hooks(endpoint.url), '--json');
+    expect({ code: usual.code, cause: read(usual).cause }).toEqual({ code: 3, cause: null });
+    expect(read(usual).suspects.map(({ why }) => why).join('\n')).toContain('--thorough');
+    const thorough = await run(...hooks(endpoint.url), '--thorough', '--json');
+    expect({ code: thorough.code, id: read(thorough).cause?.id }).toEqual({ code: 1, id: 'signature/base64' });
+    expect(read(thorough).note).toContain(' --thorough');
   });
 
   it('prints one JSON object and nothing else with --json, progress on standard error', async () => {

@@ -48,7 +48,7 @@ describe('a string at a second place', () => {
   /** What a second place adds to the strings that were sent for the first one. */
   const atSecondPlace = async (first: RegExp, second: RegExp) => {
     const known: StringTrait[] = [];
-    await narrowString(text, 'the first place', refusedIf(first), known);
+    await narrowString(text, 'the first place', refusedIf(first), { known });
     const sent: string[] = [];
     const found = await narrowString(
       text,
@@ -57,7 +57,7 @@ describe('a string at a second place', () => {
         sent.push(one);
         return refusedIf(second)(one);
       },
-      known,
+      { known },
     );
     return { found, sent };
   };
@@ -84,15 +84,15 @@ describe('a string at a second place', () => {
 
   it('is searched in full where a class is refused of which it has one kind of character', async () => {
     const known: StringTrait[] = [];
-    await narrowString(text, 'the first place', refusedIf(/[\u{10000}-\u{10ffff}]/u), known);
-    const found = await narrowString('\u{1f331}', 'the second place', refusedIf(/[^\0-\x7f]/u), known);
+    await narrowString(text, 'the first place', refusedIf(/[\u{10000}-\u{10ffff}]/u), { known });
+    const found = await narrowString('\u{1f331}', 'the second place', refusedIf(/[^\0-\x7f]/u), { known });
     expect(found?.id).toBe('payload/non-ascii-characters');
   });
 
   it('is searched in full where it has no character of the known class', async () => {
     const known: StringTrait[] = [];
-    await narrowString("O'Brien", 'the first place', refusedIf(/'/), known);
-    const found = await narrowString('Null', 'the second place', refusedIf(/'|^Null$/), known);
+    await narrowString("O'Brien", 'the first place', refusedIf(/'/), { known });
+    const found = await narrowString('Null', 'the second place', refusedIf(/'|^Null$/), { known });
     expect(found).toMatchObject({
       id: 'payload/text-value',
       summary: expect.stringContaining('"Null"') as string,
@@ -102,8 +102,8 @@ describe('a string at a second place', () => {
 
   it('is searched in full where only its length is more than that of all traits', async () => {
     const known: StringTrait[] = [];
-    await narrowString("O'Brien", 'the first place', refusedIf(/'/), known);
-    const found = await narrowString(`O'Brien ${'x'.repeat(60)}`, 'the second place', refusedIf(/^.{60}|'/), known);
+    await narrowString("O'Brien", 'the first place', refusedIf(/'/), { known });
+    const found = await narrowString(`O'Brien ${'x'.repeat(60)}`, 'the second place', refusedIf(/^.{60}|'/), { known });
     expect(found?.id).toBe('payload/long-text');
   });
 

@@ -1,4 +1,4 @@
-import { postReply, replyOnce, type ChatEvent, type ChatReply } from '../proving/chat.ts';
+import { postReply, replyOnce, think, type ChatEvent, type ChatReply } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { send } from '../proving/outgoing.ts';
 import { pause } from '../proving/wire.ts';
@@ -164,6 +164,27 @@ export const chatReplyMutants: readonly Mutant[] = [
           admit: async (request, work) => {
             if (request.path === '/chat') await sending;
             return work();
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'chat-remembers-the-customer-before',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
+    what: 'After each reply the name of the customer is kept in one variable, and the next conversation gets it.',
+    build: () => {
+      let before: string | undefined;
+      return {
+        chat: {
+          think: (event: ChatEvent) => {
+            const thought = think(event);
+            if (before === undefined || typeof thought?.text !== 'string') return thought;
+            return { ...thought, text: `${thought.text} ${before} asked for the same.` };
+          },
+          reply: async (reply: ChatReply) => {
+            await replyOnce(reply);
+            before = reply.event.data.contact.name as string;
           },
         },
       };

@@ -237,6 +237,30 @@ const wire: readonly Variant[] = [
     },
   },
   {
+    name: 'phone-one-call-at-a-time',
+    what: 'Answers the upgrade of a call once the call before has ended.',
+    surfaces,
+    build: phone((right) => {
+      const open = new Map<PhoneCall, { ended: Promise<void>; end: () => void }>();
+      return {
+        async admit() {
+          for (let [one] = open.values(); one; [one] = open.values()) await one.ended;
+          return undefined;
+        },
+        connected(call) {
+          const { promise, resolve } = Promise.withResolvers<undefined>();
+          open.set(call, { ended: promise, end: () => resolve(undefined) });
+          right.connected(call);
+        },
+        closed(call) {
+          open.get(call)?.end();
+          open.delete(call);
+          right.closed(call);
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-one-thread',
     what: `Thinks about each sentence for ${thinkingMs} ms, in which it neither reads nor says anything in any call.`,
     surfaces,

@@ -44,7 +44,10 @@ function table(figures: MistakeFigures): string {
     'deliveries',
     'seconds',
   ];
-  const rows = [titles, ...groups, row('all', all)].map((cells) => cells.map(String));
+  const mistakes = all.filter(({ group }) => group !== 'right');
+  const rows = [titles, ...groups, row('all with a mistake', mistakes), row('all', all)].map((cells) =>
+    cells.map(String),
+  );
   const widths = titles.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const [head = [], ...body] = rows;

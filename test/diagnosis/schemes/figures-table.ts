@@ -1,11 +1,11 @@
-import type { Figures } from './figures.ts';
-import type { SchemeGroup } from './every-scheme.ts';
+import type { FigureGroup, Figures } from './figures.ts';
 
 const [begin, end] = ['<!-- figures of signatures: node test/diagnosis/schemes-proof.ts --write -->', '<!-- end -->'];
 
 /** Label of each group of endpoints. */
-const groupWords: Record<SchemeGroup, string> = {
+const groupWords: Record<FigureGroup, string> = {
   singles: 'one mistake in the signature',
+  usual: 'the same, without --thorough',
   clock: 'an incorrect clock or time limit',
   careless: 'accepts invalid signatures',
   composites: 'two mistakes at once',
@@ -15,7 +15,7 @@ const groupWords: Record<SchemeGroup, string> = {
 
 /** The figures as a Markdown table. In the last two groups, a correct result names no cause. */
 export function figuresTable({ groups }: Figures): string {
-  const rows = (Object.keys(groupWords) as SchemeGroup[]).flatMap((name) => {
+  const rows = (Object.keys(groupWords) as FigureGroup[]).flatMap((name) => {
     const group = groups[name];
     if (!group) return [];
     const { endpoints, right, partly, none, wrong, deliveries, seconds } = group;

@@ -16,7 +16,11 @@ export interface GroupFigures {
   seconds: { median: number; worst: number };
 }
 
-export type Figures = { schemes: number; groups: Partial<Record<SchemeGroup, GroupFigures>> };
+/** The endpoints of `singles` without `--thorough`. */
+export const usualGroup = 'usual';
+export type FigureGroup = SchemeGroup | typeof usualGroup;
+
+export type Figures = { schemes: number; groups: Partial<Record<FigureGroup, GroupFigures>> };
 
 /** Counts the named causes by group. */
 export function countFigures(results: readonly (Trial & TrialResult)[]): Figures {

@@ -18,7 +18,11 @@ export interface TrialResult {
 }
 
 /** Runs a probe against one endpoint. */
-export async function runTrial({ scheme, surface }: Trial, probe: Probe, seed = 1): Promise<TrialResult> {
+export async function runTrial(
+  { scheme, surface }: Trial,
+  probe: Probe,
+  { seed = 1, isThorough = true } = {},
+): Promise<TrialResult> {
   await using receiver = await startReceiver(scheme, surface);
   const { url, secret } = receiver;
   const config: ResolvedConfig = {
@@ -29,7 +33,12 @@ export async function runTrial({ scheme, surface }: Trial, probe: Probe, seed = 
     ...(surface === 'own-ai-phone' && { phone: { url, secret, timeoutSeconds: 10 } }),
     ...(surface === 'api-webhooks' && { apiWebhooks: { url, secret } }),
   };
-  await using connection = await Connection.open(surface, config, { seed, withinMs, oldSecret: scheme.old });
+  await using connection = await Connection.open(surface, config, {
+    seed,
+    withinMs,
+    oldSecret: scheme.old,
+    isThorough,
+  });
   const from = performance.now();
   const outcome = await probe(connection);
   const named = slug(outcome.found?.id);

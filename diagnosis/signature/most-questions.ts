@@ -1,0 +1,22 @@
+import type { Connection } from '../connection.ts';
+
+/** Signatures of wrong schemes that a thorough search tries, including pairs of mistakes. */
+const thoroughQuestions = 300;
+/** Deliveries of any other search, and those among them that are not such signatures but try times and repeat results. */
+const usualDeliveries = 60;
+const otherDeliveries = 16;
+/** Such signatures that are tried even after many other deliveries: those of the frequent mistakes. */
+const leastQuestions = 30;
+
+/**
+ * Maximum number of signatures made with incorrect schemes from now on. With evidence that the secret is right, the search is
+ * worth more of them.
+ */
+export function mostQuestions(
+  { mostQuestions: given, isThorough, deliveries }: Pick<Connection, 'mostQuestions' | 'isThorough' | 'deliveries'>,
+  { hasEvidence }: { hasEvidence: boolean },
+): number {
+  if (given !== undefined) return given;
+  if (isThorough || hasEvidence) return thoroughQuestions;
+  return Math.max(leastQuestions, usualDeliveries - otherDeliveries - deliveries);
+}
