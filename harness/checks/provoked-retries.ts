@@ -178,7 +178,7 @@ function namesNumber(event: string, subject: string): boolean {
   return event.split(/[^+\w]+/).includes(subject);
 }
 
-/** Where requests do not name their event, each event has a quiet time of its own, so that they are not confused. */
+/** Where requests do not name their event, each event has its own quiet time, so that they are not confused. */
 async function failEach(session: Session, watch: Watch, { send, isNamed }: ActedOn): Promise<ClientTraffic[]> {
   const { inbox, client, settings } = session;
   // With one event at a time, the same key means the same request.

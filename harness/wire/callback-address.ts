@@ -36,7 +36,7 @@ async function assertFree(host: string, port: number): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** As `callbackRouteProblem`, with an inbox of its own. */
+/** As `callbackRouteProblem`, with its own inbox. */
 async function publicUrlProblem(service: ResolvedConfig['service']): Promise<string | undefined> {
   const { Inbox } = await import('./inbox.ts');
   const { callbackRouteProblem } = await import('./callback-route.ts');

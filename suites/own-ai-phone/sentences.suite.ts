@@ -2,10 +2,9 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { settleMs } from './speech.ts';
-import { expectToContinueAfter, requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
+import { expectToContinueAfter, requireAnswer, requireAnswers } from './talk.ts';
 
 const aDigit = { type: 'dtmf', digit: '1' };
 
