@@ -178,7 +178,7 @@ export const hostileTls: readonly HostileEndpoint[] = [
     reason,
     isNarrow: true,
     build: () => ({}),
-    ...(front && { front }),
+    front,
   })),
   ...http2.map(([name, what, answer]): HostileEndpoint => ({
     name: `tls-http2-${name}`,
