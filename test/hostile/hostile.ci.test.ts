@@ -32,6 +32,26 @@ const siblings: ReadonlySet<string> = new Set([
   'crm-deflate-bomb',
   'chat-deflate-bomb',
   'chat-brotli-bomb',
+  'tls-garbage',
+  'tls-alert',
+  'tls-http2-pings',
+  'tls-http2-go-away',
+  'phone-pong-flood',
+  'phone-close-of-one-byte',
+  'phone-fragmented-ping',
+  'phone-masked-frame',
+  'phone-unknown-opcode',
+  'phone-message-within-a-message',
+  'phone-close-reason-not-utf-8',
+  'upgrade-subprotocol',
+  'upgrade-http2',
+  'upgrade-frames-first',
+  'crm-continue-flood',
+  'callback-two-lengths',
+  'crm-chunk-size',
+  'crm-half-closed-in-the-body',
+  'reply-deep',
+  'phone-prototype-keys',
 ]);
 
 const isLeft = ({ name }: { name: string }) => !siblings.has(name) && !hostileSample.includes(name);
@@ -64,8 +84,9 @@ describe.skipIf(chromiumPath === undefined)('the page about such an endpoint, in
       const more = page.locator('#further-more');
       if (await more.isVisible()) await more.click();
       await unfoldAll(page);
-      await page.locator('#filter-text').fill('a');
-      await page.locator('#evidence-text').fill('a');
+      for (const field of await page.locator('input[type=search]').all()) {
+        if (await field.isVisible()) await field.fill('a');
+      }
       expect(trouble).toEqual([]);
       expect(await page.title()).toBe(title);
       expect(await page.locator('img, iframe, object, embed, link').count()).toBe(0);

@@ -10,6 +10,8 @@ import type { HostileEndpoint } from './hostile-endpoint.ts';
 import { markup } from './markup.ts';
 import { flood } from './flood.ts';
 
+type Front = NonNullable<HostileEndpoint['front']>;
+
 /** Types of TLS records (RFC 8446, 5.1). */
 const alertRecord = 0x15;
 const dataRecord = 0x17;
@@ -31,7 +33,7 @@ function afterHandshake(answer: (client: Socket) => unknown): () => Promise<List
  *
  * @param change returns the bytes to send in place of a record
  */
-function changingRecords(change: (record: Buffer) => Buffer): HostileEndpoint['front'] {
+function changingRecords(change: (record: Buffer) => Buffer): Front {
   return async (port) => {
     const front = await tlsFront(port, { ...localCertificate, maxVersion: 'TLSv1.2' });
     const outer = createServer({ allowHalfOpen: true }, (client) => {
@@ -61,7 +63,7 @@ function changingRecords(change: (record: Buffer) => Buffer): HostileEndpoint['f
   };
 }
 
-function withCertificate(certificate: { cert: string; key: string }): HostileEndpoint['front'] {
+function withCertificate(certificate: { cert: string; key: string }): Front {
   return (port) => tlsFront(port, certificate);
 }
 
@@ -81,7 +83,7 @@ const headers = frame(1, Buffer.of(0x88), 1);
 const continuation = frame(9, Buffer.alloc(16_384), 1);
 
 /** Breaks TLS in the handshake, with a word of the reason that the report must give. */
-const handshakes: readonly (readonly [string, string, HostileEndpoint['front'], RegExp])[] = [
+const handshakes: readonly (readonly [string, string, Front, RegExp])[] = [
   [
     'silent',
     'Accepts the connection and never answers the ClientHello.',
@@ -176,7 +178,7 @@ export const hostileTls: readonly HostileEndpoint[] = [
     reason,
     isNarrow: true,
     build: () => ({}),
-    ...(front && { front }),
+    front,
   })),
   ...http2.map(([name, what, answer]): HostileEndpoint => ({
     name: `tls-http2-${name}`,

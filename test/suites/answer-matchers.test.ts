@@ -11,7 +11,7 @@ import {
   toHaveStatus,
 } from '../../suites/matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../../suites/matchers/answer-status.ts';
-import { answered, closed, exchange, noAnswer } from './made-observations.ts';
+import { answered, closed, closedAfter, exchange, noAnswer } from './made-observations.ts';
 
 const matchers = {
   'a success': toBeAccepted,
@@ -92,8 +92,8 @@ describe('a connection that was closed', () => {
   });
 
   it('after a status counts with this status', () => {
-    expect(toBeRefused(exchange({ ...closed, status: 200 }), 'it')).toMatchObject({ expected: 'it to be refused' });
-    expect(toBeRefused(exchange({ ...closed, status: 401 }), 'it')).toBeUndefined();
+    expect(toBeRefused(exchange(closedAfter(200)), 'it')).toMatchObject({ expected: 'it to be refused' });
+    expect(toBeRefused(exchange(closedAfter(401)), 'it')).toBeUndefined();
     expect(() => requireOutcome(answered(200), 'it')).not.toThrow();
   });
 });
@@ -119,7 +119,7 @@ describe('the time of an answer', () => {
 
   it('is missing without a complete answer', () => {
     expect(toBeInTime(after(null))).toMatchObject({ received: 'status 200 without a body', part: { status: true } });
-    expect(toBeInTime(exchange({ ...noAnswer, status: 200 }, { limitMs: 500 }))).toMatchObject({
+    expect(toBeInTime(exchange(noAnswer, { limitMs: 500 }))).toMatchObject({
       part: { time: true },
     });
     expect(toBeInTime(exchange(closed, { limitMs: 500 }))).toMatchObject({
@@ -144,7 +144,7 @@ describe('an answer without a body', () => {
       { received: 'status 204 with Content-Length 1', part: { header: 'content-length' } },
     ],
     [noAnswer, { expected: 'no body', received: 'no complete answer within 1000 ms' }],
-  ])('is told from one that has: %#', (answer, finding) => {
+  ])('differs from one that has it: %#', (answer, finding) => {
     expect(noBody(answer)).toMatchObject(finding);
   });
 });

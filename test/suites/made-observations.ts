@@ -6,10 +6,15 @@ export function answered(status: number, body = '', headers: [string, string][] 
   return { outcome: 'answered', status, headers, body: bytes, bodyBytes: bytes.length, truncated: false };
 }
 
-/** No answer, and nothing but the status of one, within a second. */
+/** No answer within a second. */
 export const noAnswer: Answer = { outcome: 'no-answer', afterMs: 1_000 };
 /** A connection that was closed without an answer. */
 export const closed: Answer = { outcome: 'closed', detail: 'other side closed' };
+
+/** A connection that was closed within an answer with this status. */
+export function closedAfter(status: number): Answer {
+  return { outcome: 'closed', detail: 'other side closed', status };
+}
 
 const request = { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: Buffer.alloc(0) };
 
