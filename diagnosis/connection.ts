@@ -63,7 +63,6 @@ export class Connection implements AsyncDisposable {
   /** The previous secret, if known. */
   readonly oldSecret: string | undefined;
   readonly isThorough: boolean;
-  /** Maximum number of signatures made with incorrect schemes, if it is given. */
   readonly mostQuestions: number | undefined;
   readonly #met: ReadonlySet<string>;
   /** Requests and calls sent so far. */

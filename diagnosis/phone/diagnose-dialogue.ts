@@ -16,7 +16,7 @@ import { severalCalls } from './several-calls.ts';
 const quickNextPieceMs = 1_500;
 /** Milliseconds of silence if silence is not under test. */
 const shortSilenceMs = 150;
-/** Milliseconds of silence if a check observed a closed call: longer than the usual minute of a proxy. */
+/** Milliseconds of silence if a check observed a closed call, or if there is time for it: longer than the usual minute of a proxy. */
 const longSilenceMs = 65_000;
 
 /**
@@ -66,7 +66,8 @@ function plainOptions(
   connection: Connection,
   { requirement }: Partial<Failing> = {},
 ): { count?: number; quietForMs?: number } {
-  if (requirement === 'own-ai-phone/keeps-the-call-open') {
+  const isAboutSilence = requirement === 'own-ai-phone/keeps-the-call-open';
+  if (isAboutSilence || (requirement === undefined && connection.isThorough)) {
     return { quietForMs: Math.min(longSilenceMs, connection.remainingMs / 3) };
   }
   if (requirement === undefined || partsFor(requirement).length === 0) {

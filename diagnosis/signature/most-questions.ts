@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 
 /** Signatures of wrong schemes that a thorough search tries, including pairs of mistakes. */
-const thoroughQuestions = 300;
+const thoroughQuestions = 400;
 /** Deliveries of any other search, and those among them that are not such signatures but try times and repeat results. */
 const usualDeliveries = 60;
 const otherDeliveries = 16;

@@ -140,7 +140,11 @@ describe('svc-conform diagnose', () => {
     });
     const usual = await run(...hooks(endpoint.url), '--json');
     expect({ code: usual.code, cause: read(usual).cause }).toEqual({ code: 3, cause: null });
-    expect(read(usual).suspects.map(({ why }) => why).join('\n')).toContain('--thorough');
+    expect(
+      read(usual)
+        .suspects.map(({ why }) => why)
+        .join('\n'),
+    ).toContain('--thorough');
     const thorough = await run(...hooks(endpoint.url), '--thorough', '--json');
     expect({ code: thorough.code, id: read(thorough).cause?.id }).toEqual({ code: 1, id: 'signature/base64' });
     expect(read(thorough).note).toContain(' --thorough');

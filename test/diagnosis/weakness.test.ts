@@ -88,17 +88,14 @@ describe.concurrent('the most frequent invalid signatures, after another cause',
     expect(outcome.notObserved?.[0]).toContain('a valid one after them was not accepted');
   });
 
-  it.for(['checked-only-when-sent', 'as-far-as-sent', 'other-secret-too'])(
-    'reveal %s',
-    async (id, { expect }) => {
-      const schemes = careless.filter(({ ids, surfaces }) => ids[0] === id && surfaces === undefined);
-      expect(schemes.length).toBeGreaterThan(0);
-      const named = await Promise.all(
-        schemes.map(
-          async (scheme) => (await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, brief)).named,
-        ),
-      );
-      expect(named).toContain(id);
-    },
-  );
+  it.for(['checked-only-when-sent', 'as-far-as-sent', 'other-secret-too'])('reveal %s', async (id, { expect }) => {
+    const schemes = careless.filter(({ ids, surfaces }) => ids[0] === id && surfaces === undefined);
+    expect(schemes.length).toBeGreaterThan(0);
+    const named = await Promise.all(
+      schemes.map(
+        async (scheme) => (await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, brief)).named,
+      ),
+    );
+    expect(named).toContain(id);
+  });
 });

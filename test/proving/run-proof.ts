@@ -15,6 +15,7 @@ const longest = [
   'slow-but-in-time',
   'phone-late-in-time',
   'phone-one-thread',
+  'phone-one-call-at-a-time',
   'phone-skill-without-a-word',
   'phone-latest-call-in-a-global',
 ];

@@ -30,7 +30,7 @@ export async function runMistake(mistake: Mistake): Promise<MistakeResult> {
  * The named cause must be correct, or without one the first suspect. An expected cause that is only suspected does not
  * count.
  */
-export function verdictOf({ causes, and = [], isSuspected }: Mistake, diagnosis: Diagnosis): MistakeResult['verdict'] {
+function verdictOf({ causes, and = [], isSuspected }: Mistake, diagnosis: Diagnosis): MistakeResult['verdict'] {
   const { cause, suspects } = diagnosis;
   const first = cause?.id ?? suspects[0]?.id;
   if (causes.length === 0) return first === undefined ? 'correct' : 'wrong';
