@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { cp, glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileValidators } from './compile-validators.ts';
 import { listChecks } from './list-checks.ts';
 
 const root = new URL('../', import.meta.url);
@@ -50,6 +51,7 @@ async function build(stamp: string, typeArgs: readonly string[]): Promise<void> 
   for (const directory of ['pact', 'scenarios'])
     await cp(at(`examples/${directory}`), at(`${stage}/examples/${directory}`), { recursive: true });
   await nameBuiltFiles(`${stage}/examples/svc-conform.config.json`);
+  await writeFile(at(`${stage}/specs/compiled-validators.cjs`), compileValidators());
   await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
   await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -3,6 +3,7 @@ import type * as Validation from 'ajv/dist/2020.js';
 import { explainViolations, shortJson, type ExplainedViolation as SchemaViolation } from './explain-violations.ts';
 import { formats } from './formats.ts';
 import { schemas, type SchemaName } from './schemas.ts';
+import { validatorOptions } from './validator-options.ts';
 
 export type { SchemaViolation };
 
@@ -11,33 +12,37 @@ export type Violation = Pick<SchemaViolation, 'pointer' | 'expected' | 'received
 
 const require = createRequire(import.meta.url);
 
-/** Loaded at its first use, so that commands that validate nothing start sooner. */
-function loadAjv(): Validation.Ajv2020 {
+const isBuilt = import.meta.url.endsWith('.js');
+
+type Validators = (name: SchemaName) => Validation.ValidateFunction | undefined;
+
+/** The build compiles the schemas; where the sources run, each is compiled at its first use. */
+function loadValidators(): Validators {
+  if (isBuilt) {
+    const load = require('./compiled-validators.cjs') as (
+      given: typeof formats,
+    ) => Record<SchemaName, Validation.ValidateFunction>;
+    const built = load(formats);
+    return (name) => built[name];
+  }
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof Validation;
-  return new Ajv2020({
-    strict: true,
-    allowUnionTypes: true,
-    schemas: Object.values(schemas),
-    formats,
-    // A test validates them against the dialect; repeating it would cost a fifth of the start time of the service.
-    validateSchema: false,
-  });
+  const ajv = new Ajv2020(validatorOptions);
+  return (name) => ajv.getSchema(schemas[name].$id);
 }
 
-let ajv: Validation.Ajv2020 | undefined;
+let validators: Validators | undefined;
 
-/** Loads the validator now, so that no exchange whose time matters waits for it. */
+/** Loads the validators now, so that no exchange whose time matters waits for them. */
 export function prepareValidation(): void {
-  ajv ??= loadAjv();
+  validators ??= loadValidators();
 }
 
 const compiled = new Map<SchemaName, Validation.ValidateFunction>();
 
 function compile(name: SchemaName): Validation.ValidateFunction {
-  const { $id } = schemas[name];
   prepareValidation();
-  const check = ajv?.getSchema($id);
-  if (!check) throw new Error(`expected a schema ${$id}, received none`);
+  const check = validators?.(name);
+  if (!check) throw new Error(`expected a schema ${schemas[name].$id}, received none`);
   compiled.set(name, check);
   return check;
 }

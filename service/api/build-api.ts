@@ -25,6 +25,16 @@ import { logRequest } from './log-request.ts';
 
 /** Milliseconds for a request to be complete. */
 const requestTimeoutMs = 30_000;
+/** In place of Fastify's own compilers, which would take a tenth of a second to load and are not needed. */
+const schemaController: FastifyServerOptions['schemaController'] = {
+  compilersFactory: {
+    buildValidator:
+      () =>
+      ({ schema }) =>
+        requestValidator(schema as RequestSchema),
+    buildSerializer: () => () => JSON.stringify,
+  },
+};
 /** Milliseconds for answers under way when the service closes. */
 const closingMs = 500;
 /** Characters of an id or key in a path; longer addresses exceed the headers that Node accepts. */
@@ -59,6 +69,7 @@ export function buildApi(
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: longestParameter },
     return503OnClosing: false,
+    schemaController,
     rewriteUrl: ({ url = '/' }) => below(url),
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, _, reply) => answerProblem(reply, problemOf(error)),
@@ -75,7 +86,6 @@ export function buildApi(
       done(null, undefined);
     });
   }
-  app.setValidatorCompiler<RequestSchema>(({ schema }) => requestValidator(schema));
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
     const { status } = problem;
