@@ -82,12 +82,14 @@ describe('a comparison', () => {
   });
 
   it('of a single counterexample fixes nothing', () => {
-    expect(compare({}, failed)).toMatchObject({ fixed: [id], gone: [] });
+    expect(compareBaseline(made({}), made(failed), musts)).toMatchObject({ fixed: [id], gone: [] });
     expect(compare({}, failed, true)).toMatchObject({ fixed: [], gone: [id] });
   });
 
   it('with the last run is never one of a counterexample, and has notes only if there are any', () => {
     expect(comparePrevious(made({}), made(failed))).toMatchObject({ fixed: [id] });
     expect(comparePrevious(made({}), made(failed))).not.toHaveProperty('notes');
+    const older = { ...made(failed), harness: { ...made(failed).harness, version: '0.0.0' } };
+    expect(comparePrevious(made({}), older).notes).toEqual([expect.stringContaining('0.0.0')]);
   });
 });
