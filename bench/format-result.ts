@@ -17,8 +17,9 @@ function line(name: string, figures: string, verdict: string): string {
   return `  ${name.padEnd(34)} ${figures}${verdict === '' ? '' : `  ${verdict}`}`;
 }
 
-/** Median, and in brackets the smallest and the largest figure. */
+/** Median, and in brackets the smallest and the largest figure if there are several. */
 export function formatFigures({ min, median, max }: Figures, unit: string): string {
+  if (min === max) return `${formatNumber(median)} ${unit}`;
   return `${formatNumber(median)} ${unit} (${formatNumber(min)} to ${formatNumber(max)})`;
 }
 

@@ -24,17 +24,23 @@ export function addSchemas(program: Command): void {
     .option('--out <directory>', 'directory to write them to', 'schemas')
     .option('--brand <name>', brandDescription)
     .action(async ({ out, brand: given }: { out: string; brand?: string }) => {
-      const { writeFile } = await import('node:fs/promises');
+      const { rename, rm, writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
       const { HarnessFault } = await import('../harness/checks/faults.ts');
       const { schemaFiles, documents, contracts } = await published();
       const { configuredBrand } = await import('../run/config/configured-brand.ts');
       const brand = await configuredBrand(given);
       const files = { ...schemaFiles, ...documents, ...contracts };
+      // Replaces no file by a part of one, as on a full disk.
+      const temporary = join(out, 'incomplete');
       try {
         makeDirectory(join(out, contractsDirectory));
-        for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), brand.text(text));
+        for (const [name, text] of Object.entries(files)) {
+          await writeFile(temporary, brand.text(text));
+          await rename(temporary, join(out, name));
+        }
       } catch (error) {
+        await rm(temporary, { force: true });
         throw new HarnessFault('file-not-written:schemas', { directory: out, reason: describeFileError(error) });
       }
       const counted = [

@@ -36,7 +36,7 @@ function linesOf({ name, what }: Row, row: RowResult | undefined, machines: read
 function formatMachines(machines: readonly string[]): string {
   const [only = ''] = machines;
   if (machines.length === 1) return `Measured on ${only}.`;
-  return machines.map((machine, at) => `${at + 1}. machine ${at + 1}: ${machine}`).join('\n');
+  return machines.map((machine, at) => `- machine ${at + 1}: ${machine}`).join('\n');
 }
 
 /** Renders docs/benchmarks.md: the latest figures of every row. */

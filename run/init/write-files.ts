@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { describeFileError } from '../../specs/faults/describe-file-error.ts';
@@ -16,6 +16,8 @@ export async function writeNewFile(directory: string, path: string, text: string
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // On a full disk, it is there without its text.
+    await rm(file, { force: true });
     throw notWritten(path, error);
   }
 }
@@ -26,14 +28,16 @@ export async function writeNewFile(directory: string, path: string, text: string
  */
 export async function addLine(directory: string, path: string, line: string): Promise<boolean> {
   const file = join(directory, path);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+  const earlier = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw notWritten(path, error);
   });
+  const text = earlier ?? '';
   if (text.split(/\r?\n/).some((one) => one.trim().replace(/^\//, '') === line)) return false;
   try {
     await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
   } catch (error) {
+    if (earlier === undefined) await rm(file, { force: true });
     throw notWritten(path, error);
   }
   return true;

@@ -64,7 +64,7 @@ const requests = {
     level: 'must',
     statement: 'An event without the valid bearer token is refused with status 401.',
     remediation:
-      'Answer 401 for a missing and for an invalid token alike, instead of 400, 403, 404 or a redirect to a sign-in page. Some middleware answers 400 to another scheme than Bearer, such as bearerAuth() of Hono: set its status or check the header yourself.',
+      'Answer 401 for a missing and for an invalid token alike, instead of 400, 403, 404 or a redirect to a sign-in page. Some middleware, such as bearerAuth() of Hono, answers 400 to a scheme other than Bearer: set its status or check the header yourself.',
   },
   'crm-webhook/bad-token-is-answered': {
     section: 'Errors',
@@ -176,7 +176,7 @@ const requests = {
     level: 'should',
     statement: 'Ten lookups that arrive at the same moment are each answered within two seconds.',
     remediation:
-      'Handle requests concurrently: no global lock, enough workers and database connections. A server that handles one connection at a time, such as HTTPServer of Python, serves no other while one is kept open: use ThreadingHTTPServer. Answer 202 when the queue gets long.',
+      'Handle requests concurrently: no global lock, enough workers and database connections. A server that handles one connection at a time, such as HTTPServer of Python, serves no other connection while one is open: use ThreadingHTTPServer. Answer 202 when the queue gets long.',
   },
   'crm-webhook/redelivery-has-the-same-outcome': {
     section: 'CRM webhook events',

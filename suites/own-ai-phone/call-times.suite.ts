@@ -11,7 +11,7 @@ import { silentReason } from './talk.ts';
 
 /** Number of consecutive calls whose set-up is timed, and of sentences in one call whose answers are timed. */
 const inARow = 3;
-/** Such sentences if the AI speaks for seconds: nothing else may be under way meanwhile. */
+/** Number of timed sentences if each answer lasts seconds, since nothing else may run meanwhile. */
 const inARowIfLong = 2;
 
 describe.concurrent('own-ai-phone call times', () => {

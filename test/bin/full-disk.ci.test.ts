@@ -122,11 +122,17 @@ describe.skipIf(!mounting)('a full disk', () => {
   });
 
   it.each([
-    ['report render', 'rendered', () => ['report', 'render', 'report.json', '--format', 'html', '--out', 'rendered']],
-    ['schemas', 'schemas', () => ['schemas', '--out', 'schemas']],
-    ['init', 'svc-conform.config.json', () => ['init', '--yes', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN']],
-    ['keygen', 'svc-conform.key.pem', () => ['keygen', '--out', 'keys']],
-  ] as const)('at %s ends with 2 and the reason, and the next one works', async (_, file, args) => {
+    [
+      'report render',
+      'rendered',
+      0,
+      () => ['report', 'render', 'report.json', '--format', 'html', '--out', 'rendered'],
+    ],
+    ['schemas', 'schemas', 0, () => ['schemas', '--out', 'schemas']],
+    ['init', 'svc-conform.config.json', 0, () => ['init', '--yes', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN']],
+    // Room for the first key: the second one fails.
+    ['keygen', 'svc-conform.key.pem', pageBytes, () => ['keygen', '--out', 'keys']],
+  ] as const)('at %s ends with 2 and the reason, and the next one works', async (_, file, bytes, args) => {
     await using directory = await temporaryDirectory();
     const earlier = await runCommand(
       [
@@ -145,11 +151,11 @@ describe.skipIf(!mounting)('a full disk', () => {
     for (const { name } of await disk.files()) await rm(`${disk.path}/${name}`);
     await writeFile(`${disk.path}/report.json`, JSON.stringify(asComplete(JSON.parse(earlier.stdout) as Report)));
     const before = await disk.files();
-    await disk.leave(0);
+    await disk.leave(bytes);
     const { code, stderr } = await run(...args());
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(full) as string });
     expect(stderr).not.toMatch(/^\s+at .+:\d+\)?$/m);
-    expect((await disk.files()).filter(({ size }) => size > 0)).toEqual(before);
+    expect(await disk.files()).toEqual(before);
     await disk.leave('all');
     const next = await run(...args());
     expect(next.code, next.stderr).toBe(0);

@@ -14,6 +14,8 @@ const limitMs = 500;
 const late = [512, 540, 575];
 const inTime = [430, 450];
 const measurementsEach = 3;
+/** Attempts for so many answers in time: a busy machine delays the endpoint, too. */
+const mostAttempts = 12;
 
 /**
  * An endpoint in its own thread, so that only the harness stalls: `/?ms=500` is answered after 500 ms. It posts how many
@@ -66,10 +68,14 @@ describe('while this process stalls repeatedly', () => {
 
   it.each(inTime)('an answer after %i of 500 ms never fails', async (ms) => {
     stallRepeatedly();
-    for (let nth = 0; nth < measurementsEach; nth++) {
+    let judged = 0;
+    for (let nth = 0; judged < measurementsEach && nth < mostAttempts; nth++) {
       const { observation, tookMs } = await sendTimed(ms);
-      if (tookMs < limitMs) expect(verdictOn(observation)).not.toBe('fail');
+      if (tookMs >= limitMs) continue;
+      judged++;
+      expect(verdictOn(observation)).not.toBe('fail');
     }
+    expect(judged).toBeGreaterThan(0);
   });
 
   it('says how much of a time may be its own delay when that decides', async () => {
