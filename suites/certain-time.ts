@@ -15,9 +15,8 @@ const mostMeasurements = 4;
 const mostBehindProxy = 2;
 
 /**
- * Measures, and repeats the measurement in a quiet moment if our own delay or that of the proxy decides the result, and
- * after the end of the client if it was running: it takes time from an endpoint on the same machine. A measurement that
- * stays uncertain is returned unchanged, and the judge rejects it. `timesOf` gives the times of one
+ * Measures, and repeats the measurement in a quiet moment if our own delay or that of the proxy decides the result. A
+ * measurement that stays uncertain is returned unchanged, and the judge rejects it. `timesOf` gives the times of one
  * measurement; several that belong together are measured again together.
  */
 export async function untilCertain<T>(
@@ -26,16 +25,9 @@ export async function untilCertain<T>(
   timesOf: (measured: T) => readonly (MeasuredTime | undefined)[],
 ): Promise<T> {
   for (let nth = 1; ; nth++) {
-    const isDisturbed = session.client.isRunning;
     const measured = await measure();
     const times = timesOf(measured);
-    const timeliness = overallTimeliness(times);
-    if (timeliness === 'late' && (isDisturbed || session.client.isRunning)) {
-      await session.client.ended();
-      nth--;
-      continue;
-    }
-    if (timeliness !== 'uncertain') return measured;
+    if (overallTimeliness(times) !== 'uncertain') return measured;
     const isByProxy = times.every((time) => !time || timelinessOf(time) !== 'uncertain' || isUncertainByProxy(time));
     if (nth >= (isByProxy ? mostBehindProxy : mostMeasurements)) return measured;
     await session.quietMoment();

@@ -88,6 +88,16 @@ export function withoutRecord<T>(run: () => Promise<T>): Promise<T> {
   return records.exit(run);
 }
 
+/**
+ * Begins what later checks judge: they get its error and its evidence, not the check that is running. It uses the time of
+ * the same part of the run.
+ */
+export function beginForOthers(run: () => Promise<unknown>): void {
+  const record = new CheckRecord();
+  record.part = currentRecord()?.part;
+  withRecord(record, run).catch(() => undefined);
+}
+
 /** The record of the check that is running, if one is. */
 export function currentRecord(): CheckRecord | undefined {
   return records.getStore();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
-import type { ApiExchangeRecord, ApiTrouble, ArrivedRequest } from '../../service/api/install-recording.ts';
+import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-recording.ts';
 import type { ClientTraffic, TroubleKind } from '../client/api-exchange.ts';
 import { clientExchange } from '../client/client-exchange.ts';
 import { subscribedTypes } from '../config/subscribed-types.ts';
@@ -16,17 +16,16 @@ import type { Session } from './session.ts';
 const repeatable: readonly (OperationId | undefined)[] = ['sendMessage', 'addNote', 'runSkill', 'logMessage'];
 /** Seconds of Retry-After: long enough to detect a client that waits, short enough for a run. */
 const retryAfterSeconds = 1;
-/** The failures, each of one request; the longest pause comes last, so that the time after the others passes during it. */
+/** The failures, each of one request. */
 const failures: readonly { kind: TroubleKind; trouble: ApiTrouble; pauseMs: number }[] = [
   { kind: 'unavailable', trouble: { kind: 'answer-instead', status: 503 }, pauseMs: 0 },
-  { kind: 'cut', trouble: { kind: 'cut-after' }, pauseMs: 0 },
   {
     kind: 'throttled',
     trouble: { kind: 'answer-instead', status: 429, code: 'rate_limited', retryAfterSeconds },
     pauseMs: retryAfterSeconds * 1000,
   },
+  { kind: 'cut', trouble: { kind: 'cut-after' }, pauseMs: 0 },
 ];
-const lastKind = failures.at(-1)?.kind;
 /** Milliseconds from an answer in which the endpoint begins to act on an event. */
 const actingMs = 1_000;
 /** Milliseconds for finding an event on which the endpoint acts. */
@@ -60,8 +59,8 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
       record.alone = true;
       using watch = new Watch(session);
       try {
-        const event = await actedOn(session, watch);
-        return event ? await failEach(session, watch, event) : [];
+        const send = await actedOn(session, watch);
+        return send ? await failEach(session, watch, send) : [];
       } catch (error) {
         // An endpoint that is gone by now gave nothing to judge here.
         if (error instanceof HarnessFault) return [];
@@ -74,13 +73,6 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
 }
 
 type Send = () => Promise<unknown>;
-
-/** An event on which the endpoint acts, new each time it is sent. */
-interface ActedOn {
-  send: Send;
-  /** What the endpoint writes names the event, so it differs for each. */
-  isNamed: boolean;
-}
 
 /** Sends events of one type, each with new ids. */
 interface Sender {
@@ -129,7 +121,7 @@ function senders({ settings: { config }, crm, hooks, chat, sample }: Session): S
  * An event after which the endpoint writes something, found by sending all of them; none that writes the same twice. What
  * is written usually names what the event is about. If it does not, halves of those left are sent until one is left.
  */
-async function actedOn(session: Session, watch: Watch): Promise<ActedOn | undefined> {
+async function actedOn(session: Session, watch: Watch): Promise<Send | undefined> {
   const until = performance.now() + searchingMs;
   const { quietMs } = session.settings;
   const written = async (sends: readonly Sender[]) => {
@@ -146,21 +138,19 @@ async function actedOn(session: Session, watch: Watch): Promise<ActedOn | undefi
   };
   const first = await written(all);
   if (first.length === 0) return undefined;
-  const [named] = first.flatMap(causedBy);
-  let found = named;
-  let confirmed: readonly ApiExchangeRecord[] = named ? first.filter((one) => causedBy(one).includes(named)) : [];
-  if (!found) {
-    let left = all;
+  const named = first.flatMap(causedBy).slice(0, 1);
+  let confirmed = named.length > 0 ? await written(named) : [];
+  let left = named;
+  if (confirmed.length === 0) {
+    left = all;
     while (left.length > 1) {
       const half = left.slice(0, Math.ceil(left.length / 2));
       left = (await written(half)).length > 0 ? half : left.slice(half.length);
     }
-    [found] = left;
     confirmed = await written(left);
   }
   const bodies = confirmed.map(contentOf);
-  if (!found || bodies.length === 0 || new Set(bodies).size < bodies.length) return undefined;
-  return { send: found.send, isNamed: found === named };
+  return bodies.length > 0 && new Set(bodies).size === bodies.length ? left[0]?.send : undefined;
 }
 
 /** The ids and the phone number of whom a request to API v1 is about. */
@@ -178,42 +168,35 @@ function namesNumber(event: string, subject: string): boolean {
   return event.split(/[^+\w]+/).includes(subject);
 }
 
-/** Where requests do not name their event, each event has its own quiet time, so that they are not confused. */
-async function failEach(session: Session, watch: Watch, { send, isNamed }: ActedOn): Promise<ClientTraffic[]> {
+async function failEach(session: Session, watch: Watch, send: Send): Promise<ClientTraffic[]> {
   const { inbox, client, settings } = session;
   // With one event at a time, the same key means the same request.
   const { isObserved: _, ...context } = client.observed(inbox);
-  const failed: { record: ApiExchangeRecord; kind: TroubleKind; from: number; until: number }[] = [];
+  const found: ClientTraffic[] = [];
   for (const { kind, trouble, pauseMs } of failures) {
     let failedAt: number | undefined;
-    inbox.apiTrouble = (request) => {
-      if (failedAt !== undefined || !repeatable.includes(request.operation)) return undefined;
-      if (isNamed && failed.some((earlier) => isAgain(request, earlier.record))) return undefined;
-      failedAt = request.at;
+    inbox.apiTrouble = ({ operation, at }) => {
+      if (failedAt !== undefined || !repeatable.includes(operation)) return undefined;
+      failedAt = at;
       return trouble;
     };
     const from = watch.count;
     await send();
     await watch.until(() => watch.since(from).some(({ at }) => at === failedAt), actingMs);
     inbox.apiTrouble = undefined;
-    const record = watch.since(from).find(({ at }) => at === failedAt);
-    if (!record) continue;
-    const isRetried = () => watch.since(from).some((other) => other !== record && isAgain(other, record));
-    const isAgainSoon = await watch.until(isRetried, settings.retryWatchMs + pauseMs);
-    if (isAgainSoon && !(isNamed && kind !== lastKind)) await delay(settings.quietMs);
-    failed.push({ record, kind, from, until: watch.count });
-  }
-  return failed.map(({ record, kind, from, until }) => {
-    const met = new Map([[record.at, kind]]);
+    const failed = watch.since(from).find(({ at }) => at === failedAt);
+    if (!failed) continue;
+    const isRetried = () => watch.since(from).some((record) => record !== failed && isAgain(record, failed));
+    if (await watch.until(isRetried, settings.retryWatchMs + pauseMs)) await delay(settings.quietMs);
+    const met = new Map([[failed.at, kind]]);
     const exchanges = watch
       .since(from)
-      // A second retry may come during the next event.
-      .filter((other, after) => from + after < until || (isNamed && isAgain(other, record)))
-      .map((other) => clientExchange(other, inbox.service.baseUrl, 'troubled', met))
+      .map((record) => clientExchange(record, inbox.service.baseUrl, 'troubled', met))
       .map((exchange) => ({ ...exchange, label: `${exchange.label}, sent by the endpoint after a failure of API v1` }))
       .toSorted((a, b) => a.at - b.at);
-    return { ...context, exchanges };
-  });
+    found.push({ ...context, exchanges });
+  }
+  return found;
 }
 
 /** The requests that arrive from now on. */
@@ -270,12 +253,12 @@ function isAccepted(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function contentOf({ method, url, body }: ArrivedRequest): string {
+function contentOf({ method, url, body }: ApiExchangeRecord): string {
   return `${method} ${url} ${Buffer.from(body).toString()}`;
 }
 
 /** Whether a request may be the retry of another one: the same content or the same name. */
-function isAgain(record: ArrivedRequest, failed: ArrivedRequest): boolean {
+function isAgain(record: ApiExchangeRecord, failed: ApiExchangeRecord): boolean {
   const [key, ofFailed] = [record, failed].map((one) => header(one, 'idempotency-key'));
   return contentOf(record) === contentOf(failed) || (key !== undefined && key === ofFailed);
 }

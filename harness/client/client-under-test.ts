@@ -23,7 +23,6 @@ export class ClientUnderTest {
   readonly #settings: RunSettings;
   readonly #requests = new ObservedRequests();
   #traffic: Promise<ClientTraffic> | undefined;
-  #isRunning = false;
   #secrets: readonly NamedSecret[] = [];
 
   constructor(settings: RunSettings) {
@@ -42,16 +41,6 @@ export class ClientUnderTest {
   /** Starts the client early where its checks run: it takes seconds, and does not depend on the rest of the run. */
   begin(): void {
     if (this.isStarted && this.#settings.only.length === 0) this.traffic().catch(() => undefined);
-  }
-
-  /** Whether the process of the client may be running. */
-  get isRunning(): boolean {
-    return this.#isRunning;
-  }
-
-  /** Waits until the process of the client has ended, if it is running. */
-  async ended(): Promise<void> {
-    await this.#traffic?.catch(() => undefined);
   }
 
   /**
@@ -77,14 +66,9 @@ export class ClientUnderTest {
 
   async #load(): Promise<ClientTraffic> {
     const { recorded, config } = this.#settings;
-    this.#isRunning = recorded === undefined;
-    try {
-      const traffic = recorded ?? (await exercise(config));
-      this.#addSecrets(traffic.secrets);
-      return traffic;
-    } finally {
-      this.#isRunning = false;
-    }
+    const traffic = recorded ?? (await exercise(config));
+    this.#addSecrets(traffic.secrets);
+    return traffic;
   }
 
   #addSecrets(issued: readonly NamedSecret[]): void {

@@ -1,5 +1,6 @@
 import { ChatConversation } from '../../harness/wire/chat-conversation.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
+import { beginForOthers } from '../../harness/checks/check-record.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { once } from '../once.ts';
 
@@ -21,6 +22,5 @@ export function playConversation({ session, settings, sample }: CheckKit): Promi
 
 /** Begins the conversation, whose messages wait for one another, so that the checks that judge it at the end need not. */
 export function beginConversation(kit: CheckKit): void {
-  // The checks get its error; here it is ignored.
-  if (kit.settings.only.length === 0) playConversation(kit).catch(() => undefined);
+  if (kit.settings.only.length === 0) beginForOthers(() => playConversation(kit));
 }

@@ -1,4 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import type { RunSettings } from '../../harness/config/settings.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
@@ -58,12 +59,16 @@ export function repeatedAfter409({
 }
 
 /**
- * The reply that an event caused when it was repeated: one of those after the first `before` that repeats an earlier one,
- * or the one that is more than twice as many.
+ * The reply that an event caused when it was delivered again: one that repeats an earlier reply, or the one that is more
+ * than twice as many as before and arrived soon after, since an AI may write more about the same message later.
  */
-export function repeatedReply(arrivals: readonly Arrival[], before: number): Arrival | undefined {
-  const [first, after] = [arrivals.slice(0, before), arrivals.slice(before)];
-  return after.find((arrival) => first.some((earlier) => sameReply(arrival, earlier))) ?? after[before];
+export function repeatedReply(
+  { first: { replies }, before, answeredAt }: ReplayedEvent,
+  { retryWatchMs }: Pick<RunSettings, 'retryWatchMs'>,
+): Arrival | undefined {
+  const [first, after] = [replies.arrivals.slice(0, before), replies.arrivals.slice(before)];
+  const soon = after.filter(({ at }) => at <= answeredAt + retryWatchMs);
+  return after.find((arrival) => first.some((earlier) => sameReply(arrival, earlier))) ?? soon[before];
 }
 
 function sameReply(a: Arrival, b: Arrival): boolean {

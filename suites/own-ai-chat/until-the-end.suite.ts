@@ -47,11 +47,11 @@ describe.concurrent('own-ai-chat until the end', () => {
     'own-ai-chat/replayed-event-brings-no-second-reply',
     'an event that comes again causes no second reply',
     async (kit) => {
-      const { first, before, answeredAt } = await replayed(kit);
-      const watched = await watchUntilTheEnd(kit, answeredAt);
-      const second = repeatedReply(first.replies.arrivals, before);
+      const event = await replayed(kit);
+      const watched = await watchUntilTheEnd(kit, event.answeredAt);
+      const second = repeatedReply(event, kit.settings);
       conclude(
-        second ?? first,
+        second ?? event.first,
         second ? { expected: 'one reply to one event, though it came twice', received: 'a second reply' } : undefined,
       );
       note(`Watched replyUrl for ${watched} after the second delivery.`);

@@ -1,4 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import { beginForOthers } from '../../harness/checks/check-record.ts';
 import {
   closedByService,
   endedInAnswer,
@@ -17,7 +18,6 @@ import { typicalCalls } from './typical-calls.ts';
  */
 export function beginSlowCalls(kit: CheckKit): void {
   if (kit.settings.only.length > 0) return;
-  // The check that judges a call gets its error; here it is ignored.
   const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
   const hasLongAnswer = kit.settings.config.stimuli.phone?.long !== undefined;
   const calls = [
@@ -30,6 +30,5 @@ export function beginSlowCalls(kit: CheckKit): void {
     typicalCalls,
     closedByService,
   ];
-  for (const begin of hasLongAnswer ? [...calls, promptedInAnswer] : calls)
-    (begin(kit) as Promise<unknown>).catch(() => undefined);
+  for (const begin of hasLongAnswer ? [...calls, promptedInAnswer] : calls) beginForOthers(() => begin(kit));
 }

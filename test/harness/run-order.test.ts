@@ -85,18 +85,11 @@ describe('the stages of a run', () => {
     expect(named(files, others)[0]).toHaveLength(3);
   });
 
-  it('let the client start when the effects of events have been observed', () => {
-    const stages = inStages(suiteFiles(surfaces), apart).map((stage) => {
-      const groups = stage.flatMap((sequence) =>
-        sequence.flatMap(({ files }) => files.map((file) => suiteGroup(`/${file}`))),
-      );
-      return { groups, admits: new Set(groups.map(admitsClient)) };
-    });
-    for (const { admits } of stages) expect(admits.size).toBe(1);
-    const first = stages.findIndex(({ admits }) => admits.has(true));
-    const effects = stages.findIndex(({ groups }) => groups.includes('effects'));
-    expect(first).toBe(effects + 1);
-    expect(stages.slice(first).every(({ admits }) => admits.has(true))).toBe(true);
+  it('do not let the client start while a check may measure times', () => {
+    for (const stage of inStages(suiteFiles(surfaces), apart)) {
+      const files = stage.flatMap((sequence) => sequence.flatMap((one) => one.files));
+      expect(new Set(files.map((file) => admitsClient(suiteGroup(`/${file}`)))).size).toBe(1);
+    }
   });
 
   it('contain every suite once', () => {

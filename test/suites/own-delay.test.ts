@@ -88,8 +88,7 @@ describe('while this process stalls repeatedly', () => {
 });
 
 describe('in the end', () => {
-  const client = { isRunning: false };
-  const session = { client, quietMoment: () => lag.quietMoment() };
+  const session = { quietMoment: () => lag.quietMoment() };
   const certain = (ms: number) =>
     untilCertain(
       { session: session as never },
@@ -115,28 +114,6 @@ describe('in the end', () => {
   });
 
   it.each([
-    ['before', [true, false]],
-    ['after', [false, true]],
-  ])('a time that is late while the client runs %s it is measured again after its end', async (_, isRunning) => {
-    const measured: number[] = [];
-    let hasEnded = false;
-    const busy = {
-      client: {
-        get isRunning() {
-          return !hasEnded && isRunning.shift() === true;
-        },
-        ended: () => Promise.resolve(void (hasEnded = true)),
-      },
-    };
-    const ms = await untilCertain(
-      { session: busy as never },
-      () => Promise.resolve(measured.push(hasEnded ? 90 : 610)),
-      () => [{ ms: measured.at(-1) ?? 0, lagMs: 0, limitMs }],
-    );
-    expect([ms, measured]).toEqual([2, [610, 90]]);
-  });
-
-  it.each([
     ['our own delay', [{ ms: 610, lagMs: 150, limitMs }], 4],
     [
       'the share of the proxy',
@@ -149,7 +126,7 @@ describe('in the end', () => {
     ['one or the other', [140, 10].map((proxyMs) => ({ ms: 610, lagMs: 150, proxyMs, limitMs })), 4],
   ])('a time that stays uncertain because of %s is measured a limited number of times', async (_, times, most) => {
     let measured = 0;
-    const quiet = { client, quietMoment: () => Promise.resolve() };
+    const quiet = { quietMoment: () => Promise.resolve() };
     await untilCertain(
       { session: quiet as never },
       () => Promise.resolve(measured++),
