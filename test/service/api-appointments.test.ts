@@ -121,6 +121,7 @@ describe('appointments through the API', () => {
 });
 
 /** Fields of an appointment that a move changes. */
-function changed({ start, startLocal, status, customerConfirmedAt, updatedAt }: Record<string, unknown>): object {
-  return { start, startLocal, status, customerConfirmedAt, updatedAt, rescheduledCount: 1 };
+function changed(moved: Record<string, unknown>): object {
+  const { start, startLocal, status, customerConfirmedAt, businessConfirmedAt, updatedAt } = moved;
+  return { start, startLocal, status, customerConfirmedAt, businessConfirmedAt, updatedAt, rescheduledCount: 1 };
 }
