@@ -83,7 +83,7 @@ const shared = {
  * Node loads TypeScript itself, and what V8 has compiled is kept: a sixth less processor time than with Vite's loader,
  * which only replaced modules need.
  */
-const byNode = { ...shared, experimental: { viteModuleRunner: false } } as const;
+const byNode = { ...shared, experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
 
 const { exclude } = configDefaults;
 

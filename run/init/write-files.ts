@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { describeFileError } from '../../specs/faults/describe-file-error.ts';
@@ -28,16 +28,17 @@ export async function writeNewFile(directory: string, path: string, text: string
  */
 export async function addLine(directory: string, path: string, line: string): Promise<boolean> {
   const file = join(directory, path);
-  const earlier = await readFile(file, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw notWritten(path, error);
   });
-  const text = earlier ?? '';
+  // A link to a missing file is there, too, and is not ours.
+  const isNew = text === '' && (await lstat(file).catch(() => undefined)) === undefined;
   if (text.split(/\r?\n/).some((one) => one.trim().replace(/^\//, '') === line)) return false;
   try {
     await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
   } catch (error) {
-    if (earlier === undefined) await rm(file, { force: true });
+    if (isNew) await rm(file, { force: true });
     throw notWritten(path, error);
   }
   return true;

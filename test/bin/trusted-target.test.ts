@@ -76,8 +76,8 @@ describe('the target of a report', () => {
 
   it('is the config that a flag names, whatever the report says', async () => {
     const address = 'https://staging.example.org/chat';
-    for (const of of [report(), report({ configFile: 'x.json' }), report({ anonymized: true })]) {
-      expect((await targetOf(of, { config: 'staging.json' }, empty)).chat?.url).toBe(address);
+    for (const one of [report(), report({ configFile: 'x.json' }), report({ anonymized: true })]) {
+      expect((await targetOf(one, { config: 'staging.json' }, empty)).chat?.url).toBe(address);
     }
   });
 
@@ -143,9 +143,9 @@ describe('the target of a report', () => {
 
   it('reports an invalid flag under its name', async () => {
     const given = { url: 'http://example.org/chat', credential: 'env:OTHER' };
-    for (const of of [report({ configFile: 'svc-conform.config.json' }), report()]) {
-      expect(await refusalOf(of, given)).toMatch(/^--url is http:\/\/example\.org/);
-      expect(await refusalOf(of, { credential: 'env:NOT_THERE' })).toMatch(/^--secret is env:NOT_THERE, but/);
+    for (const one of [report({ configFile: 'svc-conform.config.json' }), report()]) {
+      expect(await refusalOf(one, given)).toMatch(/^--url is http:\/\/example\.org/);
+      expect(await refusalOf(one, { credential: 'env:NOT_THERE' })).toMatch(/^--secret is env:NOT_THERE, but/);
     }
   });
 

@@ -21,8 +21,8 @@ describe('a shard', () => {
   });
 
   it('together with the others is everything, and no suite runs twice but those that judge whole runs', () => {
-    for (const of of [2, 3, 4, 7, 12]) {
-      const shards = every(of);
+    for (const count of [2, 3, 4, 7, 12]) {
+      const shards = every(count);
       expect(new Set(shards.flat())).toEqual(new Set(suites));
       const plain = shards.flat().filter((file) => !lastSuites.test(file));
       expect(plain).toHaveLength(new Set(plain).size);
