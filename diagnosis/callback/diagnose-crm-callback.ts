@@ -47,9 +47,9 @@ export const diagnoseCrmCallback: Probe = async (connection, failing) => {
 
 function candidates(connection: Connection, failing?: Failing): { label: string; make: Make }[] {
   const given = isJsonObject(failing?.event) ? failing.event : undefined;
-  const { acceptedTypes, laterTypes } = connection.valid;
-  // Those that were answered at once before are most likely answered at once again.
-  const open = tried.filter((type) => laterTypes.has(type) || !acceptedTypes.has(type));
+  const { acceptedTypes, followedTypes } = connection.valid;
+  // No callback is due or forbidden for one that was answered without content before.
+  const open = tried.filter((type) => followedTypes.has(type) || !acceptedTypes.has(type));
   return [
     ...(given ? [{ label: 'the failing event', make: () => connection.case({ event: given }) }] : []),
     ...open.map((type) => ({
