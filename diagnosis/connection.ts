@@ -17,6 +17,7 @@ import type { Session } from '../harness/checks/session.ts';
 import { subscribedType } from '../harness/config/subscribed-types.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
+import type { Mailbox } from '../harness/wire/mailbox.ts';
 import { Brand } from '../specs/brand.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
@@ -74,6 +75,8 @@ export class Connection implements AsyncDisposable {
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
+  /** The boxes for callbacks of all events so far. */
+  readonly callbackBoxes: { type: unknown; box: Mailbox }[] = [];
   readonly valid = new ValidRequests(() => this.credential);
   /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
   pausesWhenLimited = true;
@@ -181,6 +184,7 @@ export class Connection implements AsyncDisposable {
         const draft: Record<string, unknown> = event ?? { ...sample.crmEvent('IncomingCallLookup') };
         const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft;
         const box = inbox.callbackBox(`callback of ${String(eventType)}`, () => ({ status: 200 }));
+        this.callbackBoxes.push({ type: eventType, box });
         const whole = { eventType, timestampUtc, callbackUrl: box.url, ...parts };
         return { event: whole, delivery: withToken(whole, write(whole), this.credential), box };
       }

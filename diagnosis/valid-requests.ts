@@ -15,8 +15,8 @@ export class ValidRequests {
   accepted: (() => WireRequest) | undefined;
   /** The types of the valid events that were answered with a 2xx. */
   readonly acceptedTypes = new Set<string>();
-  /** Those among them that were answered with a 200 or 202, which a callback may follow. */
-  readonly followedTypes = new Set<string>();
+  /** Those among them that were answered with a 202. */
+  readonly laterTypes = new Set<string>();
   /** The types of the events signed with an empty secret that were refused with a 4xx. */
   readonly forgedTypes = new Set<string>();
   readonly #credential: () => string;
@@ -39,7 +39,7 @@ export class ValidRequests {
     this.count++;
     if (!isAccepted(answer)) return;
     this.#addType(this.acceptedTypes, request);
-    if (status === 200 || status === 202) this.#addType(this.followedTypes, request);
+    if (status === 202) this.#addType(this.laterTypes, request);
   }
 
   #addType(types: Set<string>, { body }: WireRequest): void {

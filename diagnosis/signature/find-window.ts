@@ -67,6 +67,7 @@ class WindowProbe {
   /** The first time that was refused. */
   #refused: Offer | undefined;
   #dateOffset: number | undefined;
+  #plainDate: Promise<number | undefined> | undefined;
 
   constructor(connection: Connection, asPing: boolean) {
     this.#connection = connection;
@@ -74,7 +75,8 @@ class WindowProbe {
   }
 
   async run({ right: accepted, reach }: WindowContext): Promise<ProbeOutcome> {
-    if (accepted === false) return await (reach === 'far' ? this.#amongFar(farSeconds) : this.#whenRefused(reach));
+    if (accepted === false && (reach === 'beyond' || reach === 'far')) return await this.#among(this.#distant(reach));
+    if (accepted === false) return await this.#whenRefused(reach);
     if (accepted === undefined) {
       const first = await this.#send('a valid signature');
       if (first.reception !== 'accepted') return await this.#whenRefused(reach);
@@ -89,16 +91,23 @@ class WindowProbe {
     this.#search.learn(0, early.reception === 'accepted');
     if (early.reception === 'accepted') return await this.#measure(0, { centre: 0 });
     this.#refusal = describeReception(early);
-    const near = reach === 'beyond' ? undefined : await this.#near();
-    if (near || reach === 'near') return near ?? this.#outcome({});
+    const near = await this.#near();
+    return near ?? (reach === 'near' ? this.#outcome({}) : await this.#among(this.#distant(reach)));
+  }
+
+  /** The distant times that are searched. */
+  #distant(reach: WindowReach | undefined): readonly number[] {
+    if (reach === 'far') return farSeconds;
     const isWhole = reach === undefined || this.#connection.isThorough;
-    return await this.#amongFar([...zoneSeconds, ...(isWhole ? [...farSeconds, ...rareSeconds] : [])]);
+    return isWhole ? [...zoneSeconds, ...farSeconds, ...rareSeconds] : zoneSeconds;
   }
 
   /** Measures from the first of these times that is accepted. */
-  async #amongFar(offsets: readonly number[]): Promise<ProbeOutcome> {
+  async #among(offsets: readonly number[]): Promise<ProbeOutcome> {
     for (const offset of offsets) {
-      if (await this.#search.ask(offset)) return await this.#measure(offset, {});
+      if (!(await this.#search.ask(offset))) continue;
+      this.#dateOffset ??= await this.#plainDateOffset();
+      return await this.#measure(offset, {});
     }
     return this.#outcome({});
   }
@@ -162,7 +171,11 @@ class WindowProbe {
   }
 
   /** The Date header of an ordinary request, where the answer to an upgrade has none. */
-  async #plainDateOffset(): Promise<number | undefined> {
+  #plainDateOffset(): Promise<number | undefined> {
+    return (this.#plainDate ??= this.#askPlainDate());
+  }
+
+  async #askPlainDate(): Promise<number | undefined> {
     if (this.#connection.surface !== 'own-ai-phone') return undefined;
     const url = this.#connection.url.replace(/^ws/, 'http');
     const label = 'an ordinary request, for its Date header';
