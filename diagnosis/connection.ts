@@ -8,6 +8,7 @@ import type { CallObservation, Observation, Stop, WireExchange, WireRequest } fr
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
 import { FrameworkSigns } from './detect-framework.ts';
+import type { ConnectionOptions } from './connection-options.ts';
 import type { PreparedEvent } from './prepared-event.ts';
 import { RateLimited } from './rate-limited.ts';
 import { ValidRequests } from './valid-requests.ts';
@@ -37,22 +38,6 @@ const isOver = 'The time for the diagnosis is over.';
 /** The time of the diagnosis is over. Earlier results stay valid. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
-}
-
-export interface ConnectionOptions {
-  seed: number;
-  /** Milliseconds from now until the deadline, after which nothing is sent. */
-  withinMs: number;
-  /** The previous secret, if known. */
-  oldSecret?: string | undefined;
-  /** Whether rare schemes, pairs of mistakes and distant times are tried although no answer points to them. */
-  isThorough?: boolean | undefined;
-  /** Maximum number of signatures made with incorrect schemes. */
-  mostQuestions?: number | undefined;
-  /** Ids of requirements that a run has judged as met: what would violate only these is not sent again. */
-  met?: ReadonlySet<string>;
-  /** Called after every exchange. */
-  onExchange?: (exchange: WireExchange) => void;
 }
 
 /** The connection under diagnosis: sends requests and counts them. */

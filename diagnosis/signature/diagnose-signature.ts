@@ -219,11 +219,8 @@ class SignatureProbe {
 
   async #differ(usual: boolean, right: Offer): Promise<ProbeOutcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
-    const differential = new Differential(
-      this.#questioner,
-      claims,
-      mostQuestions(this.#connection, { hasEvidence: usual }),
-    );
+    const most = mostQuestions(this.#connection, { hasEvidence: usual });
+    const differential = new Differential(this.#questioner, claims, most);
     this.#differential = differential;
     differential.search.update({ body: rich, as: 0 }, false);
     differential.search.update({ body: plain, as: 0 }, usual);
@@ -231,14 +228,14 @@ class SignatureProbe {
     let verdict = await differential.run(usual ? undefined : questionsBeforeTimes);
     const found = verdict || usual ? undefined : await findReordering(this.#connection, right, this.#seen);
     if (found) return this.#outcome({ found, ends: true });
-    for (const [reach, most] of [
+    for (const [reach, questions] of [
       ['near', this.#connection.isThorough ? questionsBeforeFarTimes : 0],
       ['beyond', undefined],
     ] as const) {
       if (verdict) break;
       const window = await this.#window(reach);
       if (this.#isCause(window)) return window;
-      verdict = await differential.run(most);
+      verdict = await differential.run(questions);
     }
     const hasScheme = verdict?.scheme !== undefined || differential.accepted.length > 0 || usual;
     if (!hasScheme && differential.locked === undefined && !this.#connection.isThorough) {

@@ -6,9 +6,9 @@ const thoroughQuestions = 400;
 const questionsWithEvidence = 300;
 /** Deliveries without that, and those among them that are not such signatures but try times and repeat results. */
 const usualDeliveries = 60;
-const otherDeliveries = 20;
+const otherDeliveries = 16;
 /** Such signatures that are tried even after many other deliveries: those of the frequent mistakes. */
-const leastQuestions = 27;
+const leastQuestions = 30;
 
 /**
  * Maximum number of signatures made with incorrect schemes from now on. With evidence that the secret is right, the search is

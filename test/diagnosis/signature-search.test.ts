@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { Connection, type ConnectionOptions } from '../../diagnosis/connection.ts';
+import { Connection } from '../../diagnosis/connection.ts';
+import type { ConnectionOptions } from '../../diagnosis/connection-options.ts';
 import type { Failing, ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
 import { recordingServer } from '../server-fixture.ts';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Connection, type ConnectionOptions } from '../../diagnosis/connection.ts';
+import { Connection } from '../../diagnosis/connection.ts';
+import type { ConnectionOptions } from '../../diagnosis/connection-options.ts';
 import type { ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { serialise, serialisers } from '../../diagnosis/signature/body-serialisers.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
