@@ -5,8 +5,8 @@ const thoroughQuestions = 400;
 /** The same of any other search if a valid signature is accepted over some bodies, so that the secret is known to be right. */
 const questionsWithEvidence = 300;
 /** Deliveries without that, and those among them that are not such signatures but try times and repeat results. */
-const usualDeliveries = 60;
-const otherDeliveries = 16;
+const usualDeliveries = 62;
+const otherDeliveries = 18;
 /** Such signatures that are tried even after many other deliveries: those of the frequent mistakes. */
 const leastQuestions = 30;
 
