@@ -79,7 +79,9 @@ describe.concurrent('the most frequent invalid signatures, after another cause',
     const { outcome } = await runTrial(trial, brief);
     expect(outcome.found).toBeUndefined();
     expect(outcome.passed).toEqual(['Refused: 5 of 5 kinds of invalid signatures that were sent.']);
-    expect(outcome.notObserved).toEqual([expect.stringMatching(/Not sent, for example: an empty .* a t in the future/)]);
+    expect(outcome.notObserved).toEqual([
+      expect.stringMatching(/Not sent, for example: an empty .* a t in the future/),
+    ]);
   });
 
   it('do not pass if the endpoint refuses the valid signature after them as well', async () => {
