@@ -8,6 +8,7 @@ import type { CallObservation, Observation, Stop, WireExchange, WireRequest } fr
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
 import { FrameworkSigns } from './detect-framework.ts';
+import type { ConnectionOptions } from './connection-options.ts';
 import type { PreparedEvent } from './prepared-event.ts';
 import { RateLimited } from './rate-limited.ts';
 import { ValidRequests } from './valid-requests.ts';
@@ -17,6 +18,7 @@ import type { Session } from '../harness/checks/session.ts';
 import { subscribedType } from '../harness/config/subscribed-types.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
+import type { Mailbox } from '../harness/wire/mailbox.ts';
 import { Brand } from '../specs/brand.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
@@ -36,22 +38,6 @@ const isOver = 'The time for the diagnosis is over.';
 /** The time of the diagnosis is over. Earlier results stay valid. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
-}
-
-export interface ConnectionOptions {
-  seed: number;
-  /** Milliseconds from now until the deadline, after which nothing is sent. */
-  withinMs: number;
-  /** The previous secret, if known. */
-  oldSecret?: string | undefined;
-  /** Whether rare schemes, pairs of mistakes and distant times are tried although no answer points to them. */
-  isThorough?: boolean | undefined;
-  /** Maximum number of signatures made with incorrect schemes. */
-  mostQuestions?: number | undefined;
-  /** Ids of requirements that a run has judged as met: what would violate only these is not sent again. */
-  met?: ReadonlySet<string>;
-  /** Called after every exchange. */
-  onExchange?: (exchange: WireExchange) => void;
 }
 
 /** The connection under diagnosis: sends requests and counts them. */
@@ -74,6 +60,8 @@ export class Connection implements AsyncDisposable {
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
+  /** The boxes for callbacks of all events so far. */
+  readonly callbackBoxes: { type: unknown; box: Mailbox }[] = [];
   readonly valid = new ValidRequests(() => this.credential);
   /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
   pausesWhenLimited = true;
@@ -181,6 +169,7 @@ export class Connection implements AsyncDisposable {
         const draft: Record<string, unknown> = event ?? { ...sample.crmEvent('IncomingCallLookup') };
         const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft;
         const box = inbox.callbackBox(`callback of ${String(eventType)}`, () => ({ status: 200 }));
+        this.callbackBoxes.push({ type: eventType, box });
         const whole = { eventType, timestampUtc, callbackUrl: box.url, ...parts };
         return { event: whole, delivery: withToken(whole, write(whole), this.credential), box };
       }

@@ -17,7 +17,7 @@ export class ValidRequests {
   readonly acceptedTypes = new Set<string>();
   /** Those among them that were answered with a 202. */
   readonly laterTypes = new Set<string>();
-  /** The types of the events with another value of the signature that were refused with a 4xx. */
+  /** The types of the events signed with an empty secret that were refused with a 4xx. */
   readonly forgedTypes = new Set<string>();
   readonly #credential: () => string;
 
@@ -33,19 +33,13 @@ export class ValidRequests {
     const status = answer.outcome === 'answered' ? answer.status : 0;
     if (!this.has(request)) {
       this.hasInvalid = true;
-      if (this.#isForged(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
+      if (isForged(request) && status >= 400 && status < 500) this.#addType(this.forgedTypes, request);
       return;
     }
     this.count++;
     if (!isAccepted(answer)) return;
     this.#addType(this.acceptedTypes, request);
     if (status === 202) this.#addType(this.laterTypes, request);
-  }
-
-  /** Whether the signature of a request has the correct form and another value, whatever its time. */
-  #isForged(request: WireRequest): boolean {
-    const { t, v1 } = signatureOf(request) ?? {};
-    return v1 !== undefined && v1 !== hmacHex(this.#credential(), signedBytes(Number(t), request.body));
   }
 
   #addType(types: Set<string>, { body }: WireRequest): void {
@@ -67,6 +61,12 @@ export class ValidRequests {
     const isFresh = Math.abs(Date.now() / 1000 - seconds) <= limits.signatureToleranceSeconds;
     return isFresh && v1 === hmacHex(this.#credential(), signedBytes(seconds, request.body));
   }
+}
+
+/** Whether a request is signed with an empty secret, whatever its time. */
+function isForged(request: WireRequest): boolean {
+  const { t, v1 } = signatureOf(request) ?? {};
+  return v1 !== undefined && v1 === hmacHex('', signedBytes(Number(t), request.body));
 }
 
 /** The parts of a signature header of the correct form. */

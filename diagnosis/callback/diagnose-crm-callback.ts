@@ -33,7 +33,7 @@ type Make = () => PreparedEvent;
 export const diagnoseCrmCallback: Probe = async (connection, failing) => {
   const seen: string[] = [];
   const asked: FollowUp['events'][number][] = [];
-  for (const { label, make } of candidates(connection, failing)) {
+  for (const { label, make } of candidates(connection, await typesCalledBack(connection), failing)) {
     const made = make();
     const observation = await connection.ask(made.delivery, { label });
     asked.push({ made, observation });
@@ -45,11 +45,22 @@ export const diagnoseCrmCallback: Probe = async (connection, failing) => {
   return await calledBackAnyway(connection, answered ? asked : [...asked, ...(await askLookups(connection))], seen);
 };
 
-function candidates(connection: Connection, failing?: Failing): { label: string; make: Make }[] {
+/** The types of the earlier events that got a callback. */
+async function typesCalledBack({ callbackBoxes, remainingMs }: Connection): Promise<Set<unknown>> {
+  const withinMs = Math.min(quietMs, remainingMs);
+  await Promise.all(callbackBoxes.map(async ({ box }) => await box.atLeast(1, { withinMs })));
+  return new Set(callbackBoxes.filter(({ box }) => box.arrivals.length > 0).map(({ type }) => type));
+}
+
+function candidates(
+  connection: Connection,
+  calledBack: ReadonlySet<unknown>,
+  failing?: Failing,
+): { label: string; make: Make }[] {
   const given = isJsonObject(failing?.event) ? failing.event : undefined;
   const { acceptedTypes, laterTypes } = connection.valid;
-  // Those that were answered at once before are most likely answered at once again.
-  const open = tried.filter((type) => laterTypes.has(type) || !acceptedTypes.has(type));
+  // Those that were answered at once before, without a callback, are most likely answered so again.
+  const open = tried.filter((type) => laterTypes.has(type) || calledBack.has(type) || !acceptedTypes.has(type));
   return [
     ...(given ? [{ label: 'the failing event', make: () => connection.case({ event: given }) }] : []),
     ...open.map((type) => ({

@@ -158,11 +158,7 @@ async function sendAll(
   { passed, isSlow }: { passed: string[]; isSlow: boolean },
 ): Promise<EventPack[]> {
   const refused: EventPack[] = [];
-  const send = async ({ has, event, asOtherType }: EventPack) => {
-    const label = `an event with ${has}`;
-    const other = asOtherType && (await sender.send(asOtherType, { label }));
-    return other?.ok ? other : await sender.send(event, { label });
-  };
+  const send = async ({ has, event }: Varied) => await sender.send(event, { label: `an event with ${has}` });
   const early = sender.isSlow ? await Promise.all(varied.map(send)) : [];
   for (const [at, one] of varied.entries()) {
     // A concurrent event may have failed because of the others, so it is sent again alone.

@@ -1,8 +1,7 @@
 import { sameJson } from '../../generators/json-values.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { limits } from '../../specs/limits.ts';
-import { subscribedType, subscribedTypes } from '../../harness/config/subscribed-types.ts';
-import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
+import { subscribedType } from '../../harness/config/subscribed-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Samples } from '../../harness/checks/samples.ts';
 import { everyTrait } from './string-traits.ts';
@@ -18,8 +17,6 @@ export interface EventGroup {
 /** One event with several variations at once; they are sent alone only if it is refused. */
 export interface EventPack extends Varied {
   parts: readonly Varied[];
-  /** The same as another type: if it is accepted, that type is as well. */
-  asOtherType?: JsonObject;
 }
 
 export interface Varied {
@@ -44,22 +41,9 @@ export function eventGroups({ surface, session, config }: Connection): EventGrou
     case 'own-ai-chat':
       return [chatGroup(sample)];
     case 'crm-webhook':
-      return [
-        crmGroup(sample),
-        ofOtherTypes(
-          appointmentGroup({ ...sample.crmEvent('AppointmentCreated') }, 'appointmentData'),
-          'eventType',
-          crmAppointmentEventTypes,
-        ),
-      ];
+      return [crmGroup(sample), appointmentGroup({ ...sample.crmEvent('AppointmentCreated') }, 'appointmentData')];
     case 'api-webhooks':
-      return [
-        ofOtherTypes(
-          appointmentGroup({ ...sample.apiWebhookEvent(subscribedType(config, 'appointment.created')) }, 'data'),
-          'type',
-          subscribedTypes(config),
-        ),
-      ];
+      return [appointmentGroup({ ...sample.apiWebhookEvent(subscribedType(config, 'appointment.created')) }, 'data')];
     case 'own-ai-phone':
       return [];
   }
@@ -271,18 +255,6 @@ function appointmentGroup(base: JsonObject, part: string): EventGroup {
       },
     ],
   ]);
-}
-
-/** The same group, each of whose packs is sent as another type of event first. */
-function ofOtherTypes({ base, packs }: EventGroup, field: string, types: readonly string[]): EventGroup {
-  const others = types.filter((type) => type !== base[field]);
-  return {
-    base,
-    packs: packs.map((pack, at) => {
-      const type = others[at];
-      return type === undefined ? pack : { ...pack, asOtherType: { ...pack.event, [field]: type } };
-    }),
-  };
 }
 
 /** Packs of these variations of a plain event: the likeliest to fail first, which also wins where two differ. */

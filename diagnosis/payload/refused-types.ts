@@ -26,8 +26,6 @@ interface KindsOfEvent {
   text: (names: string, words: string) => string;
   /** The cause requires that all of them are refused. */
   needsAll?: true;
-  /** If so many of the first are accepted, the others are not sent. */
-  enough?: number;
 }
 
 const isNothingToAdd = (status: number) => status === 204;
@@ -81,13 +79,10 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
         listed(named.map((type) => ({ name: type, event: () => ({ ...sample.crmEvent(type) }) }))),
         {
           id: 'payload/number-event-type',
-          kinds: outerFirst(
-            legacyEventTypes.map((type, number) => ({
-              name: `${number} (${type})`,
-              event: () => ({ ...sample.crmEvent(type), eventType: number }),
-            })),
-          ),
-          enough: 2,
+          kinds: legacyEventTypes.map((type, number) => ({
+            name: `${number} (${type})`,
+            event: () => ({ ...sample.crmEvent(type), eventType: number }),
+          })),
           text: (names, words) =>
             `eventType as the number ${names} is answered with ${words}; by its name it is accepted.`,
         },
@@ -106,11 +101,6 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
   }
 }
 
-/** The first and the last of a list, then the others. */
-function outerFirst<T>(all: readonly T[]): T[] {
-  return [...all.slice(0, 1), ...all.slice(-1), ...all.slice(1, -1)];
-}
-
 /** Lookups of an unknown number; none if every caller is unknown anyway. */
 function unknownCallerKinds(sample: Samples): TypicalEvent[] {
   if (sample.contactData().phoneNumber === unknownCaller) return [];
@@ -125,11 +115,10 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
   const found: Found[] = [];
   const passed: string[] = [];
   const listedRefused = new Set<string>();
-  for (const { id, kinds, isAccepted, text, needsAll, enough } of kindsOf(sender.connection)) {
+  for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(sender.connection)) {
     const refused: { name: string; words: string }[] = [];
     let asked = 0;
     for (const { name, event } of kinds) {
-      if (asked === enough && refused.length === 0) break;
       // If a type is refused by its name and for a known caller, its number or another caller adds nothing.
       if (id === 'payload/number-event-type' && listedRefused.has(/\((\w+)\)/.exec(name)?.[1] ?? '')) continue;
       if (id === 'payload/unknown-caller' && listedRefused.has(name)) continue;

@@ -6,7 +6,7 @@ import { Differential } from './differential.ts';
 import { examineRefusals } from './examine-refusals.ts';
 import { findReordering } from './find-reordering.ts';
 import { findWeakness } from './find-weakness.ts';
-import { findWindow } from './find-window.ts';
+import { findWindow, type WindowReach } from './find-window.ts';
 import type { Suspected } from './hypotheses.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';
 import { claimsFor } from './claims-for.ts';
@@ -30,15 +30,13 @@ import {
   lockoutSuspects,
   unknownSchemeSuspects,
   unknownBodySuspects,
-  isUnanswered,
-  notVerifiedSuspect,
   timeoutSuspects,
   mentionsTime,
 } from './refusal-suspects.ts';
 import { signsCallSid } from './signs-call-sid.ts';
 
-/** Refused questions after which the probe tests whether signatures are verified at all. */
-const questionsBeforeLooking = 12;
+/** Refused questions after which the probe tests other causes: the order of fields, and the clock. */
+const questionsBeforeTimes = 12;
 /** Further refused questions of a thorough search before distant times are tried. */
 const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
@@ -113,7 +111,7 @@ class SignatureProbe {
       return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#whenAccepted();
     }
     // An exception does not refuse the signature: a forged one over the same body gets another answer.
-    if (isException(right) && (await this.#isDistinguishedOverRich(right, { isOnce: true }))) {
+    if (isException(right) && (await this.#isDistinguishedOverRich(right))) {
       return this.#outcome({ passed: [distinguished] });
     }
     const garbage = await this.#garbage();
@@ -177,22 +175,32 @@ class SignatureProbe {
     return (await this.#isDistinguished(message, other)) ? 'distinguished' : 'refused';
   }
 
-  /** Whether the valid signature and a forged one of the same form get different answers, twice. */
+  /**
+   * Whether the valid signature and a forged one of the same form get different answers, repeatedly. In this order, an
+   * endpoint that answers every second or third request differently gives itself away.
+   */
   async #isDistinguished(right: Offer, forged: Offer): Promise<boolean> {
     if (describeAnswer(right) === describeAnswer(forged)) return false;
-    const again = await this.#send(plain, this.#right, 'the valid signature once more');
-    const another = await this.#send(plain, this.#forged, 'a forged signature once more');
-    this.#apart = `The valid signature: ${describeReception(again)}; a forged one of the same form: ${describeReception(another)}. Both twice.`;
-    return describeAnswer(again) === describeAnswer(right) && describeAnswer(another) === describeAnswer(forged);
+    for (const expected of [right, forged, forged]) {
+      const isRight = expected === right;
+      const label = isRight ? 'the valid signature once more' : 'a forged signature once more';
+      const offered = await this.#send(plain, isRight ? this.#right : this.#forged, label);
+      if (describeAnswer(offered) !== describeAnswer(expected)) return false;
+    }
+    this.#apart = `The valid signature: ${describeReception(right)}; a forged one of the same form: ${describeReception(forged)}. Both repeatedly.`;
+    return true;
   }
 
   /** Whether a forged signature over the rich body gets another answer than the valid one, so that the body is not the cause. */
-  async #isDistinguishedOverRich(right: Offer, { isOnce = false } = {}): Promise<boolean> {
+  async #isDistinguishedOverRich(right: Offer): Promise<boolean> {
     const forged = await this.#send(rich, this.#forged, `a forged signature, ${this.#over('rich')}`);
     if (forged.reception === 'accepted' || describeAnswer(forged) === describeAnswer(right)) return false;
-    if (isOnce) return isRefusable(forged);
-    const again = await this.#send(rich, this.#right, `the valid signature again, ${this.#over('rich')}`);
-    return again.reception !== 'accepted' && describeAnswer(again) === describeAnswer(right);
+    // Two in a row, against an endpoint that answers every second or third request differently.
+    for (let times = 0; times < 2; times++) {
+      const again = await this.#send(rich, this.#right, `the valid signature again, ${this.#over('rich')}`);
+      if (again.reception === 'accepted' || describeAnswer(again) !== describeAnswer(right)) return false;
+    }
+    return true;
   }
 
   /** Does not end the diagnosis: later probes test what follows the signature. */
@@ -211,29 +219,28 @@ class SignatureProbe {
 
   async #differ(usual: boolean, right: Offer): Promise<ProbeOutcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
-    const differential = new Differential(
-      this.#questioner,
-      claims,
-      mostQuestions(this.#connection, { hasEvidence: usual }),
-    );
+    const most = mostQuestions(this.#connection, { hasEvidence: usual });
+    const differential = new Differential(this.#questioner, claims, most);
     this.#differential = differential;
     differential.search.update({ body: rich, as: 0 }, false);
     differential.search.update({ body: plain, as: 0 }, usual);
     // If a valid one is accepted over any body, the time is not the cause.
-    let verdict = await differential.run(usual ? undefined : questionsBeforeLooking);
-    if (!verdict && isUnanswered(right, differential)) {
-      return this.#outcome({ suspects: [notVerifiedSuspect(right, differential)], ends: true });
-    }
+    let verdict = await differential.run(usual ? undefined : questionsBeforeTimes);
     const found = verdict || usual ? undefined : await findReordering(this.#connection, right, this.#seen);
     if (found) return this.#outcome({ found, ends: true });
-    for (const [reach, most] of [
+    for (const [reach, questions] of [
       ['near', this.#connection.isThorough ? questionsBeforeFarTimes : 0],
       ['beyond', undefined],
     ] as const) {
       if (verdict) break;
       const window = await this.#window(reach);
       if (this.#isCause(window)) return window;
-      verdict = await differential.run(most);
+      verdict = await differential.run(questions);
+    }
+    const hasScheme = verdict?.scheme !== undefined || differential.accepted.length > 0 || usual;
+    if (!hasScheme && differential.locked === undefined && !this.#connection.isThorough) {
+      const window = await this.#window('far');
+      if (this.#isCause(window)) return window;
     }
     this.#seen.push(
       `${differential.asked} signatures made with incorrect schemes: ${differential.accepted.length} accepted.`,
@@ -253,10 +260,8 @@ class SignatureProbe {
     const { surface } = this.#connection;
     // The content of the body may be refused, which another probe tests.
     if (usual) return this.#outcome({ suspects: unknownBodySuspects(surface, differential) });
-    return (
-      (await this.#otherCalls()) ??
-      this.#outcome({ suspects: unknownSchemeSuspects(this.#connection, differential), ends: true })
-    );
+    const suspects = unknownSchemeSuspects(this.#connection, differential, right);
+    return (await this.#otherCalls()) ?? this.#outcome({ suspects, ends: true });
   }
 
   /** Whether a window explains a refusal; a weakness is kept as an observation. */
@@ -304,7 +309,7 @@ class SignatureProbe {
     return upgrade?.found && this.#with({ ...upgrade, ends: true });
   }
 
-  async #window(reach?: 'near' | 'beyond'): Promise<ProbeOutcome> {
+  async #window(reach?: WindowReach): Promise<ProbeOutcome> {
     const { usesPings: asPing } = this.#questioner;
     return this.#with(await findWindow(this.#connection, this.#failing, { right: false, asPing, reach }));
   }

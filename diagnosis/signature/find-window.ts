@@ -9,15 +9,18 @@ import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { draft, offer, describeReception, type Offer } from './reception.ts';
 import { edgeMarginSeconds, WindowSearch, type Edge, type WindowSide } from './window-edges.ts';
 
+/**
+ * Where to search for accepted times if the valid signature is refused: with few questions at the time of the Date header
+ * and around our time, at frequent time zones `beyond` that and, in a thorough search, at the far times, or only at the
+ * most frequent `far` times. Default: all.
+ */
+export type WindowReach = 'near' | 'beyond' | 'far';
+
 /** Results of earlier probes. */
 export interface WindowContext extends ProbeOptions {
   /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
-  /**
-   * Where to search for accepted times if the valid signature is refused: with few questions at the time of the Date header
-   * and around our time, or with more `beyond` that. Default: both.
-   */
-  reach?: 'near' | 'beyond' | undefined;
+  reach?: WindowReach | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
 }
@@ -26,8 +29,10 @@ export interface WindowContext extends ProbeOptions {
 const nearSeconds = [10, -10] as const;
 /** The time zones of the languages that the service speaks first: local time that is read as UTC, or the reverse. */
 const zoneSeconds = [3600, -3600, 7200, -7200] as const;
-/** Offsets for clocks that differ a lot: each covers a window around itself; then the other time zones. */
-const farSeconds = [-600, 600, -1200, 1200, -1800, 1800, -18_000, -14_400, -25_200, -28_800, 19_800, 28_800] as const;
+/** Offsets for clocks that differ a lot, each of which covers a window around itself, and a frequent time zone. */
+const farSeconds = [-600, 600, -1200, 1200, -1800, 1800, -18_000] as const;
+/** The other time zones. */
+const rareSeconds = [-14_400, -25_200, -28_800, 19_800, 28_800] as const;
 /** Milliseconds late in a second. */
 const lateInSecondMs = 700;
 /** Precision in seconds for an unknown clock. */
@@ -62,6 +67,7 @@ class WindowProbe {
   /** The first time that was refused. */
   #refused: Offer | undefined;
   #dateOffset: number | undefined;
+  #plainDate: Promise<number | undefined> | undefined;
 
   constructor(connection: Connection, asPing: boolean) {
     this.#connection = connection;
@@ -69,6 +75,7 @@ class WindowProbe {
   }
 
   async run({ right: accepted, reach }: WindowContext): Promise<ProbeOutcome> {
+    if (accepted === false && (reach === 'beyond' || reach === 'far')) return await this.#among(this.#distant(reach));
     if (accepted === false) return await this.#whenRefused(reach);
     if (accepted === undefined) {
       const first = await this.#send('a valid signature');
@@ -84,10 +91,23 @@ class WindowProbe {
     this.#search.learn(0, early.reception === 'accepted');
     if (early.reception === 'accepted') return await this.#measure(0, { centre: 0 });
     this.#refusal = describeReception(early);
-    const near = reach === 'beyond' ? undefined : await this.#near();
-    if (near || reach === 'near') return near ?? this.#outcome({});
-    for (const offset of [...zoneSeconds, ...(reach === undefined || this.#connection.isThorough ? farSeconds : [])]) {
-      if (await this.#search.ask(offset)) return await this.#measure(offset, {});
+    const near = await this.#near();
+    return near ?? (reach === 'near' ? this.#outcome({}) : await this.#among(this.#distant(reach)));
+  }
+
+  /** The distant times that are searched. */
+  #distant(reach: WindowReach | undefined): readonly number[] {
+    if (reach === 'far') return farSeconds;
+    const isWhole = reach === undefined || this.#connection.isThorough;
+    return isWhole ? [...zoneSeconds, ...farSeconds, ...rareSeconds] : zoneSeconds;
+  }
+
+  /** Measures from the first of these times that is accepted. */
+  async #among(offsets: readonly number[]): Promise<ProbeOutcome> {
+    for (const offset of offsets) {
+      if (!(await this.#search.ask(offset))) continue;
+      this.#dateOffset ??= await this.#plainDateOffset();
+      return await this.#measure(offset, {});
     }
     return this.#outcome({});
   }
@@ -151,7 +171,11 @@ class WindowProbe {
   }
 
   /** The Date header of an ordinary request, where the answer to an upgrade has none. */
-  async #plainDateOffset(): Promise<number | undefined> {
+  #plainDateOffset(): Promise<number | undefined> {
+    return (this.#plainDate ??= this.#askPlainDate());
+  }
+
+  async #askPlainDate(): Promise<number | undefined> {
     if (this.#connection.surface !== 'own-ai-phone') return undefined;
     const url = this.#connection.url.replace(/^ws/, 'http');
     const label = 'an ordinary request, for its Date header';

@@ -1,10 +1,12 @@
 import type { Connection } from '../connection.ts';
 
-/** Signatures of wrong schemes that a thorough search tries, including pairs of mistakes. */
+/** Signatures of incorrect schemes that a thorough search tries, including pairs of mistakes. */
 const thoroughQuestions = 400;
-/** Deliveries of any other search, and those among them that are not such signatures but try times and repeat results. */
-const usualDeliveries = 60;
-const otherDeliveries = 16;
+/** The same of any other search if a valid signature is accepted over some bodies, so that the secret is known to be right. */
+const questionsWithEvidence = 300;
+/** Deliveries without that, and those among them that are not such signatures but try times and repeat results. */
+const usualDeliveries = 62;
+const otherDeliveries = 18;
 /** Such signatures that are tried even after many other deliveries: those of the frequent mistakes. */
 const leastQuestions = 30;
 
@@ -17,6 +19,7 @@ export function mostQuestions(
   { hasEvidence }: { hasEvidence: boolean },
 ): number {
   if (given !== undefined) return given;
-  if (isThorough || hasEvidence) return thoroughQuestions;
+  if (isThorough) return thoroughQuestions;
+  if (hasEvidence) return questionsWithEvidence;
   return Math.max(leastQuestions, usualDeliveries - otherDeliveries - deliveries);
 }

@@ -16,7 +16,7 @@ export interface Reading {
   weight: number;
 }
 
-/** The weight of what one of 248 endpoints of other authors did: (1 + 1/2) of 248. */
+/** The weight of what one of 248 endpoints of other authors did, in per thousand: (1 + ½) / 248. */
 export const observedWeight = 6;
 
 /** Names of a reading, for evidence. */

@@ -17,43 +17,38 @@ export function mentionsTime(offer: Offer): boolean {
   return timePattern.test(text) && !signaturePattern.test(text.replaceAll(/signature\s+(?:has\s+)?expired/gi, ''));
 }
 
-/** Whether all answers so far are equal and precede any verification. */
-export function isUnanswered(right: Offer, { answers, asked }: Differential): boolean {
+/** Whether all answers are equal and usually precede any verification. */
+function isUnverified(right: Offer, { answers, asked }: Differential): boolean {
   const { answer } = right.observation;
-  const isUnverified = answer.outcome === 'answered' && unverifiedStatuses.has(answer.status);
-  return isUnverified && asked > 0 && [...answers].every((one) => one === describeReception(right));
-}
-
-/** The suspect if {@link isUnanswered}. */
-export function notVerifiedSuspect(right: Offer, { asked }: Differential): Suspect {
-  return {
-    id: 'signature/unknown-scheme',
-    summary: 'This endpoint does not appear to verify signatures.',
-    remediation: 'Check that the URL is the one of your endpoint, and that requests reach your code at all.',
-    why: `${asked} signatures made with incorrect schemes, a forged one and the valid one all got the same answer: ${describeReception(right)}.`,
-  };
+  const precedes = answer.outcome === 'answered' && unverifiedStatuses.has(answer.status);
+  return precedes && asked > 0 && [...answers].every((one) => one === describeReception(right));
 }
 
 /** The suspects if no known scheme is accepted. */
 export function unknownSchemeSuspects(
   { surface, isThorough }: Pick<Connection, 'surface' | 'isThorough'>,
-  { asked }: Differential,
+  differential: Differential,
+  right: Offer,
 ): Suspect[] {
+  const { asked } = differential;
+  const isOutside = isUnverified(right, differential);
   const none = isThorough ? `none of the ${knownSchemes(surface)} known schemes` : 'none of the frequent schemes';
   const tried = isThorough
     ? `${asked} signatures made with incorrect schemes and with pairs of them were tried; none was accepted.`
-    : `${asked} signatures made with the most frequent incorrect schemes were tried; none was accepted. diagnose --thorough tries the others, and pairs of them.`;
+    : `${asked} signatures made with the most frequent incorrect schemes were tried; none was accepted. diagnose --thorough tries the others, pairs of them, and more times.`;
   return [
     {
       id: 'signature/unknown-scheme',
-      summary: `Your endpoint has another secret, or computes the signature in a way that is ${none}.`,
-      remediation:
-        'Compare the secret of the running process with the one that the service showed; if they are equal, compare your code with the example step by step: key, content, digest and header.',
-      why: `${tried} ${questionsForDeveloper}`,
+      summary: `${isOutside ? 'Requests do not reach the code that verifies signatures, or your' : 'Your'} endpoint has another secret, computes the signature in a way that is ${none}, or its clock is off by more than half an hour.`,
+      remediation: `${isOutside ? 'Check that the URL is the one of your endpoint, and that requests reach your code at all. ' : ''}${comparison}`,
+      why: `${tried} ${isOutside ? `Every request got the same answer (${describeReception(right)}), which few endpoints use for a refused signature. ` : ''}${questionsForDeveloper}`,
     },
-    { id: 'signature/other-secret', why: 'The more frequent of the two; from outside, both look the same.' },
+    { id: 'signature/other-secret', why: 'The most frequent of them; from outside, they look the same.' },
   ];
 }
+
+const comparison =
+  'Compare the secret of the running process with the one that the service showed, and its clock with the real time; if they are equal, compare your code with the example step by step: key, content, digest and header.';
 
 /** The question that only the developer can answer. */
 const questionsForDeveloper =

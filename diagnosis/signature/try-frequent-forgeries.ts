@@ -20,7 +20,7 @@ interface Forgery {
 
 const outsideSeconds = limits.signatureToleranceSeconds + edgeMarginSeconds;
 
-/** One of each frequent kind; the invalid value is one that an empty secret explains. What accepts only others, such as an unreadable header, is left to a whole diagnosis. */
+/** One of each frequent kind; the invalid value is one that an empty secret explains. What accepts only others is left to a whole diagnosis. */
 const forgeries: readonly Forgery[] = [
   { label: invalidValue, spoil: forgedSignatures.emptySecret, isOfValue: true },
   { label: `${invalidValue}, of a ping`, spoil: forgedSignatures.emptySecret, isOfValue: true, asPing: true },
@@ -34,7 +34,7 @@ const forgeries: readonly Forgery[] = [
 ];
 
 const notTried =
-  'Of the invalid signatures only the most frequent kinds were sent, since the cause of the failure is known; repeat the diagnosis after the fix.';
+  'Of the invalid signatures only the most frequent kinds were sent, since the cause of the failure is known. Not sent, for example: an empty or unreadable signature, one without t or v1, one with a t in the future, and the signature of another body. Repeat the diagnosis after the fix.';
 
 const notJudged =
   'Whether invalid signatures are refused could not be judged: a valid one after them was not accepted either.';
@@ -70,7 +70,7 @@ export async function tryFrequentForgeries(connection: Connection): Promise<Brie
   const accepted = sent.filter((_, at) => ['accepted', 'refused-with-2xx'].includes(offers[at]?.reception ?? ''));
   const control = await offer(connection, `a ${noun} with the valid signature, after them`);
   const isJudged = refused.length > 0 && control.reception === 'accepted';
-  const passed = `Refused: ${refused.length + known.length} of ${offers.length + known.length} frequent kinds of invalid signatures.`;
+  const passed = `Refused: ${refused.length + known.length} of ${offers.length + known.length} kinds of invalid signatures that were sent.`;
   return {
     isAccepted: accepted.length > 0,
     isOnlyTime: accepted.length > 0 && accepted.every(({ isOfTime }) => isOfTime),

@@ -258,7 +258,7 @@ export const ownAiChatAnswers = {
     unprobed: 'answers-are-compared',
     level: 'must',
     statement:
-      'Each reply goes to the replyUrl of its conversation, also with several at once, and no conversation gets what belongs to another one.',
+      'Each reply goes to the replyUrl of its conversation, also with several at once, and no conversation receives data of another.',
     remediation:
       'Pass replyUrl, contact and history along with the job of the message instead of keeping them in a global or shared object.',
   },

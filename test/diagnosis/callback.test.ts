@@ -6,6 +6,7 @@ import { Connection } from '../../diagnosis/connection.ts';
 import { emptyOutcome, type ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { configOf, credentials } from '../harness/settings-for-tests.ts';
 import { replyOnce, type ChatReply } from '../proving/chat.ts';
+import { postJson } from '../proving/crm.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { faultyCallbacks } from './faulty-callbacks.ts';
 import type { Faulty } from './faulty.ts';
@@ -89,6 +90,24 @@ describe.concurrent('a callback or later reply', () => {
     const { found, suspects, passed } = await diagnoseCallback(connection);
     expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
     expect(passed).toEqual(['A reply goes to its own replyUrl, once, with the API key.']);
+  });
+
+  it('is reported if its event was answered at once in an earlier probe as well', { timeout: slow }, async () => {
+    const body = '{"requestContactUpdate":false,"requestProjectUpdate":false}';
+    await using open = await openEndpoint('crm-webhook', {
+      crm: {
+        later: () => false,
+        effect: (_, __, { eventType, callbackUrl }) =>
+          void (eventType === 'FinishedCall' && postJson({ url: callbackUrl, body })),
+      },
+    });
+    const { connection } = open;
+    const types = ['FormSubmitted', 'IncomingCallLookup', 'FinishedCall', 'NewConversation', 'Manual'] as const;
+    for (const type of types) {
+      const event = { ...connection.session.sample.crmEvent(type) };
+      await connection.ask(connection.case({ event }).delivery, { label: type });
+    }
+    expect((await diagnoseCallback(connection)).found?.id).toBe('callback/after-answer');
   });
 
   it('cannot arrive from another machine at a loopback address', async () => {

@@ -135,6 +135,22 @@ export const faultyCrmPayloads: readonly Faulty[] = [
   ),
   crm(
     'payload/number-event-type',
+    'three numbers are missing in the table',
+    ({ eventType }) => refuseIf([2, 3, 4].includes(eventType as number)),
+    'number 2',
+  ),
+  crm(
+    'payload/map-name',
+    'only one type of appointment event is processed',
+    ({ eventType, appointmentData }) =>
+      refuseIf(
+        eventType === 'AppointmentCreated' &&
+          Object.keys(appointmentData?.metadata ?? {}).some((key) => !/^[\w.]+$/.test(key)),
+      ),
+    'metadata',
+  ),
+  crm(
+    'payload/number-event-type',
     'numbers are no longer taken',
     ({ eventType }) => refuseIf(typeof eventType === 'number', 400),
     'number',
@@ -184,6 +200,12 @@ export const faultyCrmPayloads: readonly Faulty[] = [
   ),
   hooks('payload/unknown-event', 'a later type is refused', ({ type }) =>
     refuseIf(!/^appointment\.(created|confirmed|rescheduled|cancelled|finished|reminder_sent)$/.test(type), 400),
+  ),
+  hooks(
+    'payload/astral-characters',
+    'only one type is processed, with a title in a three-byte column',
+    ({ type, data }) => refuseIf(type === 'appointment.created' && astral.test(String(data.title))),
+    'data.title',
   ),
   hooks(
     'payload/astral-characters',

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
 import { runAtOnce } from './run-at-once.ts';
 import { everyTrial, schemeGroups, type SchemeGroup } from './schemes/every-scheme.ts';
-import type { Figures } from './schemes/figures.ts';
+import { usualGroup, type Figures } from './schemes/figures.ts';
 import { withFigures } from './schemes/figures-table.ts';
 import { runTrial } from './schemes/run-trial.ts';
 import { schemeName, type SignedSurface } from './schemes/scheme.ts';
@@ -25,7 +25,16 @@ const sampled: Record<SchemeGroup, number> = {
   unknown: 4,
   right: 2,
 };
-const askedAtLength: readonly SchemeGroup[] = ['composites', 'unknown'];
+const askedAtLength: readonly SchemeGroup[] = ['composites', 'unknown', 'careless'];
+/** Every nth endpoint of these groups is diagnosed as users do it, without `--thorough`; of the composites none. */
+const usualOf: Record<SchemeGroup, number> = {
+  singles: 3,
+  clock: 1,
+  careless: 1,
+  composites: Infinity,
+  unknown: 2,
+  right: 1,
+};
 
 function trialsOf(group: SchemeGroup) {
   // Endpoints that accept by chance are detected by chance; the figures include them.
@@ -38,7 +47,10 @@ function trialsOf(group: SchemeGroup) {
     ...some(elsewhere),
     ...calls,
   ]);
-  return [...chosen].map((trial) => ({ ...trial, name: schemeName(trial.scheme) }));
+  return [...chosen].map((trial, at) => {
+    const isThorough = (at + 1) % usualOf[group] !== 0;
+    return { ...trial, isThorough, name: `${schemeName(trial.scheme)}${isThorough ? '' : ', without --thorough'}` };
+  });
 }
 
 // In the order in which they start: the longest first.
@@ -47,27 +59,44 @@ const trials = {
   composites: trialsOf('composites'),
   singles: trialsOf('singles'),
   clock: trialsOf('clock'),
+  careless: trialsOf('careless'),
   right: trialsOf('right'),
 };
 /** Endpoints that are diagnosed at the same time: nearly all of the time is waiting. */
 const atOnce = 12;
-const results = runAtOnce(Object.values(trials).flat(), atOnce, (trial) => runTrial(trial, diagnoseSignature));
+const results = runAtOnce(Object.values(trials).flat(), atOnce, (trial) => runTrial(trial, diagnoseSignature, trial));
 
 /** Milliseconds, including the wait for a free place. */
 const timeoutMs = 180_000;
 vi.setConfig({ testTimeout: timeoutMs });
 
 describe('one mistake', () => {
-  it.for(trials.singles)('is named: $name, on $surface', async (trial) => {
+  it.for(trials.singles.filter(({ isThorough }) => isThorough))('is named: $name, on $surface', async (trial) => {
     const { verdict, named } = (await results.get(trial))!;
     expect(`${named}: ${verdict}`).toMatch(/: right$/);
   });
+
+  it.for(trials.singles.filter(({ isThorough }) => !isThorough))(
+    'is named or suspected, but never another one: $name, on $surface',
+    async (trial) => {
+      const { verdict, named, suspected } = (await results.get(trial))!;
+      expect(`${named}: ${verdict}`).toMatch(/: (?:right|none)$/);
+      if (named === undefined) expect(suspected).toContain('unknown-scheme');
+    },
+  );
 });
 
 describe('two mistakes', () => {
   it.for(trials.composites)('are never confused with another mistake: $name, on $surface', async (trial) => {
     const { verdict } = (await results.get(trial))!;
     expect(['right', 'partly', 'none']).toContain(verdict);
+  });
+});
+
+describe('an endpoint that accepts invalid signatures', () => {
+  it.for(trials.careless)('is detected: $name, on $surface', async (trial) => {
+    const { verdict, named } = (await results.get(trial))!;
+    expect(`${named}: ${verdict}`).toMatch(/: right$/);
   });
 });
 
@@ -101,6 +130,7 @@ describe('the figures', () => {
     for (const name of Object.keys(schemeGroups) as SchemeGroup[]) {
       expect(groups[name]?.endpoints).toBe(everyTrial().filter(({ group }) => group === name).length);
     }
+    expect(groups[usualGroup]?.endpoints).toBe(groups.singles?.endpoints);
   });
 
   it('are on the page about the command', async () => {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { Connection, type ConnectionOptions } from '../../diagnosis/connection.ts';
+import { Connection } from '../../diagnosis/connection.ts';
+import type { ConnectionOptions } from '../../diagnosis/connection-options.ts';
 import type { Failing, ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
 import { recordingServer } from '../server-fixture.ts';
@@ -123,12 +124,33 @@ describe('alternating instances behind one address', () => {
 });
 
 describe('the search for a scheme', () => {
-  it('stops early if signatures are not checked, whatever is sent', async () => {
+  it('suspects that no request reaches the verification if every answer is a 404', async () => {
     const outcome = await searched(() => ({ status: 404, body: 'not found' }));
     expect(outcome.found).toBeUndefined();
-    expect(outcome.suspects[0]?.summary).toContain('does not appear to verify signatures');
-    expect(outcome.deliveries).toBeLessThanOrEqual(30);
+    expect(ids(outcome)).toEqual(['signature/unknown-scheme', 'signature/other-secret']);
+    expect(outcome.suspects[0]?.summary).toContain('do not reach the code that verifies signatures');
+    expect(outcome.deliveries).toBeLessThanOrEqual(75);
   });
+
+  it('does not end early if a refusal is a 404: the scheme is found after many questions', async () => {
+    const outcome = await searched(
+      ({ t, body, headers }) => {
+        const signed = hex(secret, `${t}.${body}\r\n`);
+        return { status: headers['x-svc-signature'] === `t=${t},v1=${signed}` ? 200 : 404 };
+      },
+      { isThorough: true },
+    );
+    expect(outcome.found?.id).toBe('signature/newline-added');
+  });
+
+  it.for([0, 1, 2])(
+    'does not report that signatures are distinguished if every third answer differs: %i',
+    async (first) => {
+      let sent = first;
+      const outcome = await searched(() => ({ status: sent++ % 3 === 0 ? 500 : 401 }));
+      expect(outcome.passed).toEqual([]);
+    },
+  );
 
   it('continues if a refusal is a 404 by choice, and something else is answered differently', async () => {
     const outcome = await searched(({ t, body, headers }) => ({

@@ -48,6 +48,19 @@ it('remembers the types of valid requests that were accepted', () => {
   expect([...valid.acceptedTypes]).toEqual(['ping']);
 });
 
+it('counts a forged signature as refused only if it has an empty secret', () => {
+  const valid = new ValidRequests(() => secret);
+  const ping = SignedDelivery.of({}, '{"type":"ping"}', [], secret);
+  for (const one of [
+    ping.with({ secret: 'whsec_another' }),
+    ping.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` }),
+  ])
+    valid.record(answered(one, 401));
+  expect([...valid.forgedTypes]).toEqual([]);
+  valid.record(answered(forgedSignatures.emptySecret(ping), 401));
+  expect([...valid.forgedTypes]).toEqual(['ping']);
+});
+
 it('makes a limit a cause only if no invalid request preceded it', () => {
   const valid = new ValidRequests(() => secret);
   valid.record(answered(delivery, 200));

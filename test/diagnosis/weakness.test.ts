@@ -78,7 +78,10 @@ describe.concurrent('the most frequent invalid signatures, after another cause',
   it('pass if all of them are refused, and a valid signature after them is accepted', async () => {
     const { outcome } = await runTrial(trial, brief);
     expect(outcome.found).toBeUndefined();
-    expect(outcome.passed).toEqual(['Refused: 5 of 5 frequent kinds of invalid signatures.']);
+    expect(outcome.passed).toEqual(['Refused: 5 of 5 kinds of invalid signatures that were sent.']);
+    expect(outcome.notObserved).toEqual([
+      expect.stringMatching(/Not sent, for example: an empty .* a t in the future/),
+    ]);
   });
 
   it('do not pass if the endpoint refuses the valid signature after them as well', async () => {

@@ -21,6 +21,8 @@ export const clockMistakes: readonly Scheme[] = [
   { ids: ['clock-off'], form: '2 minutes behind, so nearly everything works', ...machine(-120) },
   { ids: ['clock-off'], form: 'years behind', ...machine(-90_000_000) },
   { ids: ['clock-off'], form: '7 minutes behind, no Date header', ...machine(-420), manner: { date: 'none' } },
+  { ids: ['clock-off'], form: '15 minutes ahead, no Date header', ...machine(900), manner: { date: 'none' } },
+  { ids: ['clock-off'], form: '10 minutes behind, no Date header', ...machine(-600), manner: { date: 'none' } },
   { ids: ['clock-off'], form: '23 minutes ahead, no Date header', ...machine(1380), manner: { date: 'none' } },
   { ids: ['time-zone'], form: 'an hour ahead', steps: { fresh: within(300, 300, 3600) } },
   { ids: ['time-zone'], form: '5 hours behind', steps: { fresh: within(300, 300, -18_000) } },
