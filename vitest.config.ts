@@ -76,7 +76,7 @@ const shared = {
   pool: 'forks',
   isolate: false,
   // Much of it waits, for answers, for silence, for containers.
-  maxWorkers: 8,
+  maxWorkers: 7,
 } as const;
 
 /**

@@ -2,7 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
-import { isDown, isSilent, requireAnswer } from './talk.ts';
+import { isDown, isSilent, plainCall, requireAnswer } from './talk.ts';
 import { interruptGraceMs, isPartOf, overrunListenMs, settleMs, speechIn } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
@@ -56,17 +56,16 @@ export function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
 /** A call in which the service's greeting takes long, so that an AI that greets by itself is heard, and the caller too. */
 export function longGreeting(kit: CheckKit): Promise<CallObservation> {
   const { session, phone, sample } = kit;
-  return once(session, 'phone long greeting', () =>
-    phone.hold(
-      { label: 'a call with a long greeting', greetingMs: longGreetingMs, needsNoAnswer: true },
-      async (call) => {
-        const said = call.speak(sample.callerSentence);
-        if (call.isUp && !(await isSilent(kit))) await call.answer(said);
-        await call.pass(silenceMs);
-        return call.observation;
-      },
-    ),
-  );
+  return once(session, 'phone long greeting', async () => {
+    const isAnswered = !(await isSilent(kit));
+    const options = { label: 'a call with a long greeting', greetingMs: longGreetingMs, needsNoAnswer: true };
+    return await phone.hold(options, async (call) => {
+      const said = call.speak(sample.callerSentence);
+      if (call.isUp && isAnswered) await call.answer(said);
+      await call.pass(silenceMs);
+      return call.observation;
+    });
+  });
 }
 
 /** Reason why speech cannot be assigned to a sentence. */
@@ -146,13 +145,14 @@ export function promptedInAnswer(kit: CheckKit): Promise<Pick<Interruption, 'obs
 
 /** A call with an answered sentence that the service closes. */
 export function closedByService(kit: CheckKit): Promise<CallObservation> {
-  return once(kit.session, 'phone closed by the service', () =>
-    kit.phone.hold({ label: 'a call that the service closes', needsNoAnswer: true }, async (call) => {
+  return once(kit.session, 'phone closed by the service', async () => {
+    await plainCall(kit);
+    return await kit.phone.hold({ label: 'a call that the service closes', needsNoAnswer: true }, async (call) => {
       await requireAnswer(kit, call);
       await call.end();
       return call.observation;
-    }),
-  );
+    });
+  });
 }
 
 /** The configured long sentence, or else a plain one. */

@@ -6,7 +6,7 @@ import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
 import { interruptGraceMs, overrunListenMs } from './speech.ts';
-import { requireAnswer, waitForTurn } from './talk.ts';
+import { plainCall, requireAnswer, waitForTurn } from './talk.ts';
 
 /** Why a takeover did not work out. */
 export const takeoverReasons = ['no-answer', 'failed'] as const;
@@ -26,6 +26,7 @@ export interface Takeover {
 export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeover> {
   const { session, phone, sample, ids } = kit;
   return once(session, `phone takeover ${reason}`, async () => {
+    await plainCall(kit);
     const { started, ...before } = await holdUntilCertain(kit, async () => {
       const startedAs = sample.sessionStarted();
       return await phone.hold({ label: 'a call that the team takes over', startedAs }, async (call) => {

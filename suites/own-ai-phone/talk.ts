@@ -42,7 +42,8 @@ const mostSentences = 3;
 
 /**
  * A typical call with a plain sentence, from which every check learns whether this AI answers sentences. An AI that was
- * silent in the first call of the run is asked once more, for a shorter time.
+ * silent in the first call of the run is asked once more, for a shorter time. Awaited before other calls that need it,
+ * not during them: both would wait for the same lanes for ever.
  */
 export function plainCall(kit: CheckKit): Promise<CallObservation> {
   const { session, phone, sample } = kit;
