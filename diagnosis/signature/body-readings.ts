@@ -193,7 +193,7 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
     weight: 1,
     apply: onText((text) => `${encodeURIComponent(text)}=`),
   },
-  { ids: ['signature/body-object-as-text'], form: "b'…', as Python writes bytes", weight: 4, apply: pythonBytes },
+  { ids: ['signature/body-object-as-text'], form: "b'…', as Python writes bytes", weight: 8, apply: pythonBytes },
   {
     ids: ['signature/body-object-as-text'],
     form: 'a Buffer as JSON',
