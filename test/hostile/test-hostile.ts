@@ -10,7 +10,7 @@ const mostMb = 400;
 /** Milliseconds for one run: two minutes, and as much again on a busy machine. */
 const runMs = 240_000;
 /** Concurrent runs: they mostly wait for the endpoint. */
-const lanes = 8;
+const lanes = 4;
 /** Concurrent runs that count many bytes: on busy processors, memory is freed too late. */
 const countingLanes = 2;
 /**

@@ -180,7 +180,8 @@ const upgrades: readonly HostileEndpoint[] = [
     (socket, request) => {
       socket.write(accepting(request).repeat(2));
     },
-    { fails: ['own-ai-phone/keeps-the-call-open'] },
+    // The second answer breaks the call, before or after its first sentence.
+    { fails: [], blocks: ['own-ai-phone/keeps-the-call-open'] },
   ),
   atUpgrade('frames-first', 'Sends a frame before it accepts.', (socket, request) => {
     socket.write(Buffer.concat([frame(text, '{}'), Buffer.from(accepting(request))]));
