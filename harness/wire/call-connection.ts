@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
+import { boundInterim } from './bound-interim.ts';
 import { clientCertificateAnswer, watchForClientCertificate } from './client-certificate.ts';
 import { creatorOf, type Abortable } from './connect.ts';
 import { describeError } from './describe-error.ts';
@@ -37,8 +38,6 @@ const maxFrameBytes = 4 * limits.phoneFrameBytes;
 const maxFragments = limits.phoneFrameBytes;
 /** Maximum pings of one call. */
 const maxPings = 20_000;
-/** Maximum interim answers (1xx) before that to an upgrade, far more than a server sends. */
-const maxInterim = 1_000;
 /** Error codes of the WebSocket library for frames beyond the first bound. */
 const tooLarge = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH']);
 /** Its code for a frame in too many fragments, which may be empty. */
@@ -104,10 +103,7 @@ export class CallConnection {
       createConnection: creatorOf(route, request.url.startsWith('wss:'), (tcp) => (this.#tcp = tcp)),
       finishRequest: (upgrade: ClientRequest) => {
         upgrade.once('socket', (wire) => this.#watch(wire, route));
-        let interim = 0;
-        upgrade.on('information', () => {
-          if (++interim > maxInterim) upgrade.destroy(new Error(`more than ${maxInterim} interim answers (1xx)`));
-        });
+        boundInterim(upgrade);
         upgrade.end();
       },
     };
