@@ -102,8 +102,7 @@ export class CallConnection {
       closeTimeout: closingTimeoutMs,
       createConnection: creatorOf(route, request.url.startsWith('wss:'), (tcp) => (this.#tcp = tcp)),
       finishRequest: (upgrade: ClientRequest) => {
-        upgrade.once('socket', (wire) => this.#watch(wire, route));
-        boundInterim(upgrade);
+        boundInterim(upgrade).once('socket', (wire) => this.#watch(wire, route));
         upgrade.end();
       },
     };
@@ -218,9 +217,8 @@ export class CallConnection {
     const { observation } = this;
     const socket = this.#socket;
     return new Promise((resolve) => {
-      let done = false;
-      /** The status has arrived: what happens to the connection while the body is read does not matter. */
-      let refused = false;
+      /** `refused`: the status has arrived, and what happens to the connection while the body is read does not matter. */
+      let [done, refused] = [false, false];
       const finish = (answer: Answer) => {
         if (done || refused) return;
         done = true;
