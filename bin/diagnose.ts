@@ -56,7 +56,7 @@ export function addDiagnose(program: Command): void {
     )
     .option(
       '--thorough',
-      'try rare signature schemes, two mistakes at once and distant times too, if no answer points to a cause: up to 400 more invalid deliveries; own-ai-phone: a call that is quiet for a minute',
+      'try rare signature schemes, two mistakes at once and distant times too, if no answer points to a cause: up to 400 more invalid deliveries; own-ai-phone: a call that stays silent for a third of --within, at most 65 s',
     )
     .option('--no-checks', 'do not run the checks of the surface if no probe finds anything, as for an endpoint in use')
     .option('--json', 'print only one JSON object on standard output')

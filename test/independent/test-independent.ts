@@ -143,8 +143,8 @@ export function testMistakes(faults: readonly Fault[]): void {
       if (undetermined !== undefined) expect(found.filter(({ certain }) => certain !== false)).toEqual([]);
       const row = report.requirements.find(({ id }) => id === requirement);
       const advised = undetermined === undefined ? [] : [row?.remediation];
-      const told = found.flatMap(({ remediation, why }) => [remediation, why]);
-      const fixes = [...told, ...failed.map(({ hint }) => hint), ...advised];
+      const explained = found.flatMap(({ remediation, why }) => [remediation, why]);
+      const fixes = [...explained, ...failed.map(({ hint }) => hint), ...advised];
       if (fix) expect(fixes.join('\n')).toMatch(fix);
     });
   }
