@@ -16,7 +16,7 @@ import { severalCalls } from './several-calls.ts';
 const quickNextPieceMs = 1_500;
 /** Milliseconds of silence if silence is not under test. */
 const shortSilenceMs = 150;
-/** Milliseconds of silence if a check observed a closed call, or if there is time for it: longer than the usual minute of a proxy. */
+/** Milliseconds of silence if a check observed a closed call, or if there is time for it: longer than the usual minute of a proxy if `--within` allows it. */
 const longSilenceMs = 65_000;
 
 /**

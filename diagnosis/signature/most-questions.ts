@@ -4,10 +4,10 @@ import type { Connection } from '../connection.ts';
 const thoroughQuestions = 400;
 /** The same of any other search if a valid signature is accepted over some bodies, so that the secret is known to be right. */
 const questionsWithEvidence = 300;
-/** Deliveries without that, and those among them that are not such signatures but try times and repeat results. */
+/** Deliveries of a search without evidence, and how many of them try times or repeat a result instead of trying a scheme. */
 const usualDeliveries = 63;
 const otherDeliveries = 18;
-/** Such signatures that are tried even after many other deliveries: those of the frequent mistakes. */
+/** Incorrect schemes that are tried even after many other deliveries: the frequent mistakes. */
 const leastQuestions = 31;
 
 /**
