@@ -68,7 +68,7 @@ async function runFiles(
   ];
   const output = await new Promise<string>((resolve) => {
     const env = { ...inheritedEnvironment(), AGENT_SECRET: 'whsec_native', NO_COLOR: '1' };
-    execFile(process.execPath, args, { cwd: directory.path, env, timeout: 50_000 }, (_, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: directory.path, env, timeout: 100_000 }, (_, stdout, stderr) =>
       resolve(stdout + stderr),
     );
   });
@@ -84,13 +84,23 @@ const fileFor = (options: object) =>
   `import { it } from 'vitest';\nimport { conformance } from 'svc-conform/vitest';\nconformance(${JSON.stringify(options)});\nit('is mine', () => {});\n`;
 
 describe('conformance() in a Vitest project', () => {
+  const unusable: [object, string][] = [
+    [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
+    [{ config: { skills: [] } }, 'The config has no endpoint to check'],
+    [{}, 'There is no svc-conform.config.'],
+    [
+      { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },
+      'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
+    ],
+    [{ retries: 3 }, 'conformance() has no option retries. Expected one of config, surface, only, seed,'],
+  ];
   let directory: Directory;
+  /** Files that need no flags, in one run: Vitest takes longer to start than each of them. */
+  let judged: FileResult, unreachable: FileResult, elsewhere: FileResult, refused: FileResult[];
+  let output: string;
+
   beforeAll(async () => {
     directory = await project();
-  });
-  afterAll(() => directory[Symbol.asyncDispose]());
-
-  it('makes a test of each check: passed, failed with the fix, warned, skipped with the reason', async () => {
     // Accepts every delivery, with any signature, and answers 201, which is not listed.
     await using endpoint = await smallEndpoint(() => ({ status: 201 }));
     const only = [
@@ -98,13 +108,28 @@ describe('conformance() in a Vitest project', () => {
       'refuses-missing-signature',
       'answers-with-a-listed-status',
       'note-within-500-characters',
-    ];
+      'refuses-future-timestamp',
+    ].map((name) => `own-ai-chat/${name}`);
     const config = {
       chat: { url: endpoint.url, secret: 'env:AGENT_SECRET', timeoutSeconds: 2 },
       waivers: [{ requirement: 'own-ai-chat/refuses-future-timestamp', reason: 'known', until: '2999-01-01' }],
     };
-    const ids = [...only, 'refuses-future-timestamp'].map((name) => `own-ai-chat/${name}`);
-    const { tests, output } = await runVitest(directory, fileFor({ config, only: ids, seed: 5 }));
+    const nobody = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
+    const files = [
+      fileFor({ config, only, seed: 5 }),
+      fileFor({ config: nobody, only: ['own-ai-chat/answers-ping'] }),
+      `globalThis.window = globalThis;\ntry {\n  const { conformance } = await import('svc-conform/vitest');\n  conformance();\n} finally {\n  delete globalThis.window;\n}\n`,
+      ...unusable.map(([options]) => fileFor(options)),
+    ];
+    const run = await runFiles(directory, files, ['--maxWorkers=1', '--no-isolate']);
+    const none = { tests: [], message: 'no result' };
+    [judged = none, unreachable = none, elsewhere = none, ...refused] = run.results;
+    output = run.output;
+  });
+  afterAll(() => directory[Symbol.asyncDispose]());
+
+  it('makes a test of each check: passed, failed with the fix, warned, skipped with the reason', () => {
+    const { tests } = judged;
     const of = (name: string) => tests.filter(({ fullName }) => fullName.endsWith(`[own-ai-chat/${name}]`));
     expect(of('answers-ping')).toMatchObject([{ status: 'passed' }]);
     for (const { status, failureMessages } of of('refuses-missing-signature')) {
@@ -157,38 +182,23 @@ describe('conformance() in a Vitest project', () => {
     expect(of('waits-after-429')?.status).toMatch(/skipped|pending/);
   });
 
-  it('fails checks that could not be judged', async () => {
-    const config = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
-    const { tests } = await runVitest(directory, fileFor({ config, only: ['own-ai-chat/answers-ping'] }));
-    expect(tests.find(({ fullName }) => fullName.includes('answers-ping'))).toMatchObject({
+  it('fails checks that could not be judged', () => {
+    expect(unreachable.tests.find(({ fullName }) => fullName.includes('answers-ping'))).toMatchObject({
       status: 'failed',
       failureMessages: [expect.stringContaining('It could not be judged (target-unreachable)')],
     });
   });
 
-  it('fails the file if its config cannot be used', async () => {
-    const unusable: [object, string][] = [
-      [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
-      [{ config: { skills: [] } }, 'The config has no endpoint to check'],
-      [{}, 'There is no svc-conform.config.'],
-      [
-        { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },
-        'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
-      ],
-      [{ retries: 3 }, 'conformance() has no option retries. Expected one of config, surface, only, seed,'],
-    ];
-    const files = unusable.map(([options]) => fileFor(options));
-    const { results } = await runFiles(directory, files, ['--maxWorkers=1']);
-    for (const [at, [, text]] of unusable.entries()) {
-      expect(results[at]?.message).toContain(text);
-      expect(results[at]?.tests.filter(({ status }) => status === 'passed')).toEqual([]);
-    }
-  });
+  it.each(unusable.map(([options, text], at) => [JSON.stringify(options), text, at] as const))(
+    'fails the file if its config cannot be used: %s',
+    (_, text, at) => {
+      expect(refused[at]?.message).toContain(text);
+      expect(refused[at]?.tests.filter(({ status }) => status === 'passed')).toEqual([]);
+    },
+  );
 
-  it('reports in one sentence that Vitest’s environment is not that of Node', async () => {
-    const file = `globalThis.window = globalThis;\nconst { conformance } = await import('svc-conform/vitest');\nconformance();\n`;
-    const { message } = await runVitest(directory, file);
-    expect(message).toContain('begin this file with the comment // @vitest-environment node');
+  it('reports in one sentence that Vitest’s environment is not that of Node', () => {
+    expect(elsewhere.message).toContain('begin this file with the comment // @vitest-environment node');
   });
 });
 

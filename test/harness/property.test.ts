@@ -184,7 +184,7 @@ describe('a property', () => {
     await using endpoint = await rawServer((socket) => socket.write(answerText('500 Internal Server Error')));
     await using session = await Session.open(settingsOf(configOf({ hooks: endpoint.origin }), { shrinkMs: 200 }));
     const ended = forAnyEvent<{ text: string }>({ session, settings: session.settings } as CheckKit, {
-      events: fc.record({ text: fc.string({ minLength: 6_000 }) }),
+      events: fc.constant({ text: 'x'.repeat(6_000) }),
       edges: [],
       isValid: () => true,
       runs: 5,

@@ -11,7 +11,7 @@ import { bodiesOf, defs, document, headersOf, nameOf, rows, unusual, withBody, t
 import { apiKey, openService, type Answered, type OpenService } from './open-service.ts';
 
 /** Requests of each kind to each operation, each over a socket. */
-const runs = 20;
+const runs = 10;
 
 const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, formats });
 ajv.addSchema({ $id: 'openapi', $defs: defs });
