@@ -91,7 +91,7 @@ function lasting({ verdict, summary, requirements, checks, seed, selection, targ
 }
 
 const cases: { what: string; judged: readonly Surface[]; other: { crmToken?: string } }[] = [
-  { what: 'holds to everything', judged: ['crm-webhook', 'own-ai-chat', 'api-client'], other: {} },
+  { what: 'holds to everything', judged: ['own-ai-chat', 'deep-links'], other: {} },
   {
     what: 'takes no token but its own',
     judged: ['crm-webhook', 'deep-links'],
