@@ -1184,6 +1184,14 @@ export interface SuspectedCause {
    * The observation that points to it.
    */
   why: string;
+  /**
+   * What to change if this is the cause, for a developer in any language.
+   */
+  remediation: string;
+  /**
+   * It was confirmed, but the interface only advises against it; absent otherwise.
+   */
+  confirmed?: true;
 }
 export interface StageRecord {
   name: StageName;
