@@ -18,11 +18,11 @@ const byKey = (key: string) =>
 const byAnyKey = byKey('callbackUrl (CRM events) or X-Svc-Delivery-Id (API webhooks and chat)');
 // The service makes one attempt for a chat event.
 const ofChat = 'The service sends a chat event once; a repetition comes from your own proxy or queue.';
-const byOwnKey: Cause['onSurface'] = {
+const byOwnKey = {
   'crm-webhook': { remediation: byKey(keys['crm-webhook']) },
   'api-webhooks': { remediation: byKey(keys['api-webhooks']) },
   'own-ai-chat': { remediation: `${byKey(keys['own-ai-chat'])} ${ofChat}` },
-};
+} satisfies Cause['onSurface'];
 
 function cause(
   surfaces: Cause['surfaces'],

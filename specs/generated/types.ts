@@ -1217,6 +1217,10 @@ export interface FixingCode {
    * The part of the answers that points to this framework; absent if --code named it.
    */
   sign?: string;
+  /**
+   * The language, if the sign shows only that; the framework is an example then.
+   */
+  language?: string;
   text: string;
 }
 /**

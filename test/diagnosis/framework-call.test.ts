@@ -115,7 +115,7 @@ it('has a heading that calls the fix of a possible cause no more than that', () 
   const certain = { id: 'tls/expired', summary: '', remediation: '' };
   expect(codeLines({ cause: certain, code })[1]).toBe('Code that does it correctly in Flask:');
   expect(codeLines({ cause: null, code: { ...code, sign: 'header Server' } })[1]).toBe(
-    'Code for the first possible cause in Flask, which the header Server suggests:',
+    'Code for the first possible cause in Flask, since the header Server suggests Flask:',
   );
 });
 
@@ -137,6 +137,16 @@ describe('the framework of an endpoint', () => {
     ['ASP.NET', answer({ Server: 'Kestrel' })],
   ])('is %s', (name, one) => {
     expect(detectFramework([answer({ server: 'nginx' }), one])?.name).toBe(name);
+  });
+
+  it('is an example where the server shows only the language', () => {
+    const framework = detectFramework([answer({ server: 'Python/3.12 aiohttp/3.9.5' })]);
+    expect(framework).toEqual({ name: 'Flask', sign: 'header Server', language: 'Python' });
+    expect(framework && adviseCall('signature/body-base64', 'api-webhooks', framework)).toMatch(
+      /^The header Server suggests Python, in Flask for example: read the raw body with request\.get_data\(\)/,
+    );
+    const code = { framework: 'Flask', sign: 'header Server', language: 'Python', text: 'pass' };
+    expect(codeLines({ cause: null, code })[1]).toMatch(/ in Flask, since the header Server suggests Python:$/);
   });
 
   it('is unknown without a sign, and with the signs of two', () => {
