@@ -92,7 +92,7 @@ function otherBytes(bytes: Buffer): AnswerFault {
   };
 }
 
-/** Characters of a page that are inspected, and of a text that is quoted. */
+/** Characters of a page that are inspected, and of an answer that are quoted. */
 const inspectedCharacters = 2_000;
 const quotedCharacters = 60;
 
@@ -103,7 +103,7 @@ function visibleText(page: string): string {
   return title ?? beginning.replaceAll(/<[^<>]*>/g, ' ');
 }
 
-/** Completes a sentence: `: "502 Bad Gateway"`; empty for an empty text. */
+/** Completes a sentence: `: "502 Bad Gateway"`; empty without visible characters. */
 function quoted(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line === '') return '';

@@ -50,7 +50,7 @@ export function refusedSignature(
   };
 }
 
-/** Creates the cause for an invalid scheme of deliveries and calls, whose texts name what is signed. */
+/** Creates the cause for an invalid scheme of deliveries and calls, whose words are those for what is signed. */
 export function refusedContent(describe: (signed: Signed) => Pick<Cause, 'summary' | 'remediation'>): Cause {
   return { ...refusedSignature('all', describe(ofDelivery)), onSurface: { 'own-ai-phone': describe(ofCall) } };
 }

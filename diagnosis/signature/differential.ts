@@ -116,7 +116,7 @@ export class Differential {
   }
 
   async #isReadUnder(names: readonly string[], scheme: Hypothesis): Promise<boolean> {
-    const label = `a signature in ${names.length === 1 ? `the header ${names[0]}` : `${names.length} headers`}`;
+    const label = `a signature in ${names.length === 1 ? 'one' : names.length} of the possible headers`;
     const { reception } = await this.#questioner.ask(0, scheme.parts, label, { names });
     this.asked++;
     return reception === 'accepted';

@@ -29,7 +29,7 @@ describe('the call that a cause names', () => {
       const topics = ids
         .filter((id) => pattern.test(id))
         .flatMap((id) => [...selectSnippets({ ...causes[id], ...(surfaces && { surfaces }) }).keys()]);
-      // Without surfaces of its own, a group is about the code of its usual surface; that of others has other bytes.
+      // A group for every surface is about the code of the usual one; that of others has the same purpose with other bytes.
       const isOther = (topic: string) => topic === 'verify-call' || topic === 'accept-any-event';
       const compared = [...new Set(topics)].filter((topic) => surfaces !== undefined || !isOther(topic));
       expect(compared.length, call).toBeGreaterThan(0);
