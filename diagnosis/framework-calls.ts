@@ -292,7 +292,8 @@ const answers: readonly FrameworkCalls[] = [
     calls: {
       Express: "express.raw({ limit: '1mb' }) or express.json({ limit: '1mb' })",
       Fastify: 'fastify({ bodyLimit: 1_048_576 })',
-      Flask: "app.config['MAX_CONTENT_LENGTH']",
+      Flask: "app.config['MAX_CONTENT_LENGTH'] (in aiohttp, client_max_size)",
+      FastAPI: 'the proxy (client_max_body_size of nginx), since Uvicorn has no limit',
       PHP: 'post_max_size of php.ini, or client_max_body_size of nginx',
       Spring: 'spring.codec.max-in-memory-size (WebFlux)',
       'ASP.NET': 'options.Limits.MaxRequestBodySize of Kestrel',

@@ -3,21 +3,21 @@ import type { CheckResult } from '../../specs/generated/types.ts';
 
 /**
  * Whether a check that failed has nothing to judge any more because the endpoint now behaves in another way that the
- * interface permits: the delivery that decided it was sent again, and no check of the surface fails or is blocked that was
+ * interface permits: a delivery that it judged was sent again, and no check of the surface fails or is blocked that was
  * not so in the report. The requirement decides, not the recorded answer.
  *
- * @param label of the deciding delivery in the report
+ * @param labels of the deliveries that it judged in the report
  * @param now all checks of the surface, repeated
  * @param recorded the checks of the report
  */
 export function behavesOtherwise(
-  label: string | undefined,
+  labels: readonly string[],
   now: readonly FinishedCheck[],
   recorded: readonly CheckResult[],
 ): boolean {
   const before = new Map(recorded.map(({ id, verdict }) => [id, verdict]));
   const isNew = ({ id, level, verdict }: FinishedCheck) =>
     level !== 'advice' && (verdict === 'fail' || verdict === 'blocked') && before.get(id) !== verdict;
-  const isSent = label !== undefined && now.some(({ evidence }) => evidence.some((record) => record.label === label));
+  const isSent = now.some(({ evidence }) => evidence.some(({ label }) => labels.includes(label)));
   return isSent && now.some(({ verdict }) => verdict === 'pass') && !now.some(isNew);
 }

@@ -118,6 +118,12 @@ function decidingOf({ evidence }: CheckResult, { exchanges }: Report): Exchange 
   return exchanges.find(({ id }) => id === evidence.at(-1));
 }
 
+/** Labels of the deliveries and calls that a check judged. */
+function deliveriesOf({ evidence }: CheckResult, { exchanges }: Report): string[] {
+  const isSent = ({ id, kind }: Exchange) => evidence.includes(id) && (kind === 'http' || kind === 'call');
+  return exchanges.filter(isSent).map(({ label }) => label);
+}
+
 function compared(
   check: CheckResult,
   now: FinishedCheck | undefined,
@@ -146,7 +152,7 @@ function compared(
       // Nothing was judged: an endpoint that only hung for a moment does not fail differently.
       return result('not-tried', message);
     case 'not-exercised':
-      if (failed && behavesOtherwise(decidingOf(check, report)?.label, whole, report.checks))
+      if (failed && behavesOtherwise(deliveriesOf(check, report), whole, report.checks))
         return result('fixed', `the endpoint behaves in another permitted way, and its surface passes: ${message}`);
       return result(isOpen ? 'not-tried' : 'same', message);
     case 'not-applicable':

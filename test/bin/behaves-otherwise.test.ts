@@ -23,5 +23,5 @@ it.each<[boolean, string, FinishedCheck[]]>([
   [false, 'nothing passed', [open, finished({ verdict: 'not-exercised' })]],
   [false, 'the surface was not repeated', []],
 ])('is %s if %s', (expected, _, now) => {
-  expect(behavesOtherwise(label, now, failedAsWell)).toBe(expected);
+  expect(behavesOtherwise([label], now, failedAsWell)).toBe(expected);
 });
