@@ -31,8 +31,8 @@ describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
 
   it('finds a slow start in a whole diagnosis, which begins with a ping', async ({ expect }) => {
     const cold = timingEndpoints.find(({ what }) => what === 'a model that is loaded by the first message');
-    await using started = await cold?.start();
-    expect.assert(started !== undefined);
+    if (!cold) throw new Error('the endpoint is missing');
+    await using started = await cold.start();
     await using connection = await Connection.open('own-ai-chat', started.config, { seed: 1, withinMs: 60_000 });
     const { cause, stages } = await diagnose(connection, { through: 'behaviour' });
     expect(cause?.id, JSON.stringify(stages)).toBe('timing/slow-at-first');
