@@ -223,7 +223,7 @@ async function findCause(
   if (await sender.looksLikeBadSignature(accepted, refusal ?? again)) {
     const doubt = `It is refused like an invalid signature (${again.words}), so the endpoint may compute the signature over the re-serialised body.`;
     const { remediation: otherwise } = describeCauseOn(cause.id, sender.connection.surface);
-    const remediation = `If its log shows an invalid signature: ${rawBody} If not: ${cause.remediation ?? otherwise}`;
+    const remediation = `If the log of the endpoint shows an invalid signature: ${rawBody} If not: ${cause.remediation ?? otherwise}`;
     return { cause: { ...cause, remediation }, doubt, pointers, evidence };
   }
   const isOne = cause.id !== 'payload/combination' || smallest.complete;
