@@ -204,13 +204,13 @@ function failedIn({ checks }: Report, surface: DiagnosedSurface): Report['checks
 async function codeFor(
   id: string,
   surface: DiagnosedSurface,
-  { name, sign }: ShownFramework,
+  { name, ...from }: ShownFramework,
 ): Promise<Pick<Diagnosis, 'code'>> {
   const { snippet } = causeOf(id as CauseId);
   const [topic] = snippet === undefined ? [] : selectSnippets({ snippet, surfaces: [surface] }).keys();
   if (topic === undefined) return {};
   const text = await snippetCode(topic, frameworks[name]);
-  return { code: { framework: name, ...(sign !== undefined && { sign }), text: text.trimEnd() } };
+  return { code: { framework: name, ...from, text: text.trimEnd() } };
 }
 
 async function writeNoteFile(file: string, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
 import { describeCauseSection } from '../diagnosis/causes.ts';
 import { codeLines } from '../diagnosis/format-note-file.ts';
-import { sameReason } from '../diagnosis/format-note.ts';
+import { describeStatus, sameReason, suspectsHeading } from '../diagnosis/format-note.ts';
 import { probeOrder } from '../diagnosis/probe-order.ts';
 import { diagnosisStatus } from '../diagnosis/diagnosis-status.ts';
 import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
@@ -80,12 +80,12 @@ export function renderDiagnosis(diagnosis: Diagnosis, { paint, width }: { paint:
           ...labelled('source', describeCauseSection(cause.id)),
         ]
       : []),
-    ...list(
-      cause ? 'What else may be wrong' : 'Possible causes, most likely first',
-      suspects.map(
-        ({ id, summary, why }, at) => `${summary} ${why === suspects[at - 1]?.why ? sameReason : why} (${id})`,
-      ),
-    ),
+    ...(suspects.length === 0 ? [] : ['', paint.bold(suspectsHeading(diagnosis))]),
+    ...suspects.flatMap(({ id, summary, why, remediation }, at) => [
+      ...bulleted(`${summary} (${id})`, lines),
+      ...lines(why === suspects[at - 1]?.why ? sameReason : why, bulletIndent),
+      ...lines(`Fix: ${remediation}`, bulletIndent),
+    ]),
     ...list('What could not be checked', notObserved),
     '',
     paint.bold('Note to forward'),
@@ -102,24 +102,19 @@ function isWrong({ result }: StageRecord): boolean {
 
 const labelWidth = 'source'.length + 2;
 
+/** Columns before the text of a list. */
+const bulletIndent = 4;
+
 function bulleted(text: string, lines: (text: string, by: number) => string[]): string[] {
-  const [first = '', ...rest] = lines(text, 4);
-  return [`  - ${first.slice(4)}`, ...rest];
+  const [first = '', ...rest] = lines(text, bulletIndent);
+  return [`  - ${first.slice(bulletIndent)}`, ...rest];
 }
 
 function headline(diagnosis: Diagnosis, paint: Paint): string {
-  const { stage, deliveries, seconds, notObserved } = diagnosis;
+  const { stage, deliveries, seconds } = diagnosis;
   const cost = paint.dim(`  ${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}, ${seconds.toFixed(1)} s`);
-  switch (diagnosisStatus(diagnosis)) {
-    case 'cause':
-      return paint.outcome('fail', `✗ The cause is in the stage ${stage}.`) + cost;
-    case 'suspect':
-      return paint.outcome('warn', '? Something is wrong, but the cause could not be determined.') + cost;
-    case 'incomplete':
-      return paint.outcome('warn', `? The diagnosis did not finish: it ended in the stage ${stage}.`) + cost;
-    case 'passed':
-      return notObserved.length === 0
-        ? paint.outcome('pass', '✓ Everything works.') + cost
-        : paint.outcome('pass', '✓ Everything that could be checked works.') + cost;
-  }
+  const status = diagnosisStatus(diagnosis);
+  if (status === 'cause') return paint.outcome('fail', `✗ The cause is in the stage ${stage}.`) + cost;
+  const [group, mark] = status === 'passed' ? (['pass', '✓'] as const) : (['warn', '?'] as const);
+  return paint.outcome(group, `${mark} ${describeStatus(status, diagnosis)}`) + cost;
 }

@@ -293,7 +293,7 @@ function withCause(
   const likeliest = explanation?.suspects[0];
   const found = named ?? likeliest;
   if (!found) return check;
-  const { summary, remediation } = describeCause(found, framework);
+  const { summary, remediation } = describeCause(found, surfaceOf(check), framework);
   const cause: CheckCause = {
     id: found.id,
     summary: redact(summary),

@@ -28,8 +28,10 @@ export interface Cause {
   detection: string;
   /** The change that fixes it, independent of the programming language. */
   remediation: string;
+  /** The words of one surface, where the general ones are about others as well. */
+  onSurface?: Readonly<Partial<Record<DiagnosedSurface, Partial<Pick<Cause, 'summary' | 'remediation'>>>>>;
   /** Heading of the section in the interface document that states the required behaviour. */
   section: string;
   /** Sample code with the correct behaviour; `selectSnippets` maps it to each surface. */
-  snippet?: SnippetTopic;
+  snippet?: SnippetTopic | undefined;
 }

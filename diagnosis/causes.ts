@@ -12,6 +12,7 @@ import { signatureCauses } from './causes/signature.ts';
 import { timingCauses } from './causes/timing.ts';
 import { tlsCauses } from './causes/tls.ts';
 import { tokenCauses } from './causes/token.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import type { Cause } from './cause.ts';
 
 /** All causes, in the order of the stages. */
@@ -38,6 +39,12 @@ export type CauseId = keyof typeof causes;
 /** The section of the interface that states what a cause violates. */
 export function describeCauseSection(id: string): string {
   return `interface section "${causeOf(id as CauseId).section}"`;
+}
+
+/** The sentence and the fix of a cause in the words of a surface. */
+export function describeCauseOn(id: CauseId, surface: DiagnosedSurface): Pick<Cause, 'summary' | 'remediation'> {
+  const { summary, remediation, onSurface }: Cause = causes[id];
+  return { summary, remediation, ...onSurface?.[surface] };
 }
 
 /** Returns the cause with this id. */

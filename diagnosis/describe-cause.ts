@@ -1,4 +1,5 @@
-import { causeOf } from './causes.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
+import { describeCauseOn } from './causes.ts';
 import type { ShownFramework } from './detect-framework.ts';
 import { adviseCall } from './framework-call.ts';
 import type { Found } from './outcome.ts';
@@ -10,10 +11,11 @@ import type { Found } from './outcome.ts';
  */
 export function describeCause(
   { id, summary, remediation }: Found,
-  framework?: ShownFramework,
+  surface: DiagnosedSurface,
+  framework: ShownFramework | undefined,
 ): { id: string; summary: string; remediation: string } {
-  const known = causeOf(id);
-  const call = framework && adviseCall(id, framework);
+  const known = describeCauseOn(id, surface);
+  const call = framework && adviseCall(id, surface, framework);
   const fix = remediation ?? known.remediation;
   return { id, summary: summary ?? known.summary, remediation: call === undefined ? fix : `${fix} ${call}` };
 }

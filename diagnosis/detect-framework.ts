@@ -7,6 +7,8 @@ export interface ShownFramework {
   readonly name: FrameworkName;
   /** The part of the answers that points to it: `header X-Powered-By`; absent for one that the user chose. */
   readonly sign?: string;
+  /** The language, if the sign shows only that: the framework is an example. */
+  readonly language?: string;
 }
 
 /** The parts of an answer that can reveal a framework. */
@@ -17,8 +19,8 @@ export interface RevealingAnswer {
   readonly body: string;
 }
 
-/** What the frameworks send unless they are configured otherwise. */
-const headerSigns: readonly (readonly [header: string, value: RegExp, name: FrameworkName])[] = [
+/** What frameworks, and servers of a language, send unless they are configured otherwise. */
+const headerSigns: readonly (readonly [header: string, value: RegExp, name: FrameworkName, language?: string])[] = [
   ['X-Powered-By', /^Express$/i, 'Express'],
   ['X-Powered-By', /^PHP\//i, 'PHP'],
   ['X-Powered-By', /^ASP\.NET/i, 'ASP.NET'],
@@ -26,6 +28,9 @@ const headerSigns: readonly (readonly [header: string, value: RegExp, name: Fram
   ['Server', /^(?:uvicorn|hypercorn)/i, 'FastAPI'],
   ['Server', /^Kestrel/i, 'ASP.NET'],
   ['Server', /\bPHP\//i, 'PHP'],
+  ['X-Powered-By', /^Next\.js/i, 'Express', 'JavaScript'],
+  ['Server', /^(?:gunicorn|waitress|TornadoServer|Python\/|BaseHTTP\/|WSGIServer\/)/i, 'Flask', 'Python'],
+  ['Server', /^(?:Jetty|Apache-Coyote)/i, 'Spring', 'Java'],
 ];
 
 /** How the frameworks report a path or method that they do not know. That of Go is also the one of proxies written in it. */
@@ -41,22 +46,23 @@ const revealingBytes = 300;
 
 /** Collects what answers reveal about the framework of an endpoint. */
 export class FrameworkSigns {
-  readonly #found = new Map<FrameworkName, string>();
+  readonly #found = new Map<FrameworkName, ShownFramework>();
 
   /** The framework; `undefined` for none, or for several, of which some may be proxies. */
   get framework(): ShownFramework | undefined {
-    const [only, ...others] = this.#found;
-    return only && others.length === 0 ? { name: only[0], sign: only[1] } : undefined;
+    const [only, ...others] = this.#found.values();
+    return others.length === 0 ? only : undefined;
   }
 
   add({ headers, body }: RevealingAnswer): void {
-    for (const [header, pattern, name] of headerSigns) {
+    for (const [header, pattern, name, language] of headerSigns) {
       const isSign = ([key = '', value = '']: readonly string[]) =>
         key.toLowerCase() === header.toLowerCase() && pattern.test(value);
-      if (headers.some(isSign)) this.#found.set(name, `header ${header}`);
+      const sign = `header ${header}`;
+      if (headers.some(isSign)) this.#found.set(name, { name, sign, ...(language !== undefined && { language }) });
     }
     for (const [pattern, name] of bodySigns) {
-      if (pattern.test(body) && !this.#found.has(name)) this.#found.set(name, 'error page');
+      if (pattern.test(body) && !this.#found.has(name)) this.#found.set(name, { name, sign: 'error page' });
     }
   }
 

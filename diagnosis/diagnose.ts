@@ -1,6 +1,5 @@
 import { redactValue } from '../service/redact.ts';
-import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types.ts';
-import { causeOf } from './causes.ts';
+import type { DiagnosedSurface, Diagnosis, StageName, StageRecord } from '../specs/generated/types.ts';
 import type { Connection } from './connection.ts';
 import { describeCause } from './describe-cause.ts';
 import type { ShownFramework } from './detect-framework.ts';
@@ -174,12 +173,13 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
       record.seen.push('A valid request was rejected at first; the cause is unknown.');
     }
   }
+  const shown = framework ?? connection.frameworkSigns.framework;
   const diagnosis: Diagnosis = {
     surface: connection.surface,
     url: connection.url,
     stage: cause?.stage ?? reached,
-    cause: cause ? describeCause(cause, framework ?? connection.frameworkSigns.framework) : null,
-    suspects: remaining.map(namedSuspect),
+    cause: cause ? describeCause(cause, connection.surface, shown) : null,
+    suspects: remaining.map((suspect) => describeSuspect(suspect, connection.surface, shown)),
     passed: [...new Set(passed)],
     notObserved,
     deliveries: connection.deliveries,
@@ -234,8 +234,13 @@ function isAsking(name: StageName): boolean {
   return (asking as readonly StageName[]).includes(name);
 }
 
-function namedSuspect({ id, summary, why }: Suspect): Diagnosis['suspects'][number] {
-  return { id, summary: summary ?? causeOf(id).summary, why };
+function describeSuspect(
+  suspect: Suspect,
+  ...place: [DiagnosedSurface, ShownFramework | undefined]
+): Diagnosis['suspects'][number] {
+  const { why, isConfirmed } = suspect;
+  const { id, summary, remediation } = describeCause(suspect, ...place);
+  return { id, summary, why, remediation, ...(isConfirmed && { confirmed: true }) };
 }
 
 function hundredths(value: number): number {

@@ -13,6 +13,7 @@ export interface Unobserved {
 
 /** Legitimate reasons why a probe observed nothing; `undefined` if it should have observed something. */
 const reasons: Partial<Record<ProbeName, (connection: Connection) => string | undefined>> = {
+  upgrade: () => 'The upgrade was rejected like one with an invalid signature, so the signature was examined instead.',
   timing: ({ limitMs }) =>
     limitMs === undefined ? 'The interface sets no time limit for answers here, so none was judged.' : undefined,
   callback: () => 'No callback or reply was due or arrived, so none was judged.',
@@ -46,7 +47,7 @@ export function describeSettled(name: ProbeName): string {
 
 /** Nothing of this kind exists on the surface or is due, so no configuration could reveal more. */
 function isByNature(name: ProbeName, { surface }: Connection): boolean {
-  return name === 'timing' || name === 'callback' || (name === 'deduplication' && surface === 'own-ai-chat');
+  return ['upgrade', 'timing', 'callback'].includes(name) || (name === 'deduplication' && surface === 'own-ai-chat');
 }
 
 /** Why a probe observed nothing; `undefined` if it did. */
@@ -60,7 +61,7 @@ export function explainUnobserved(
   if (notObserved.length > 0) return { sentences: notObserved, isNotApplicable: true, isGap: true };
   const reason = reasons[name]?.(connection);
   return {
-    sentences: [reason ?? `The answers did not show ${subjects[name]}.`],
+    sentences: [reason ?? `The answers reveal nothing about ${subjects[name]}.`],
     isNotApplicable: reason !== undefined,
     isGap: reason === undefined || !isByNature(name, connection),
   };

@@ -68,8 +68,9 @@ function vectorLines(surface: DiagnosedSurface): string[] {
 /** The code that fixes the cause, or the first possible one, with its heading; empty without code. */
 export function codeLines({ cause, code }: Pick<Diagnosis, 'cause' | 'code'>): string[] {
   if (!code) return [];
-  const { framework, sign, text } = code;
+  const { framework, sign, language = framework, text } = code;
   const purpose = cause ? 'Code that does it correctly' : 'Code for the first possible cause';
-  const heading = `${purpose} in ${framework}${sign === undefined ? '' : `, which the ${sign} suggests`}:`;
+  const why = sign === undefined ? '' : `, since the ${sign} suggests ${language}`;
+  const heading = `${purpose} in ${framework}${why}:`;
   return ['', heading, '', ...text.split('\n').map((line) => `    ${line}`.trimEnd())];
 }

@@ -18,7 +18,8 @@ export function formatNote(diagnosis: Diagnosis, commands: readonly string[]): s
   const { surface, url, cause, suspects, passed, notObserved, stages, stage, agentTest } = diagnosis;
   const { deliveries, seconds, seed } = diagnosis;
   const status = diagnosisStatus(diagnosis);
-  const evidence = stages.find(({ name }) => name === stage)?.seen ?? [];
+  const evident = cause ? undefined : stages.find(({ result }) => result === 'suspect');
+  const { name: place = stage, seen: evidence = [] } = evident ?? stages.find(({ name }) => name === stage) ?? {};
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `- ${line}`)];
   return [
@@ -30,16 +31,17 @@ export function formatNote(diagnosis: Diagnosis, commands: readonly string[]): s
           `What to change: ${cause.remediation}`,
           `Required by: ${describeCauseSection(cause.id)}`,
         ]
-      : [describeStatus(status, notObserved.length > 0)]),
+      : [describeStatus(status, diagnosis)]),
     ...section(
-      cause ? 'What else may be wrong:' : 'Possible causes, most likely first:',
+      `${suspectsHeading(diagnosis)}:`,
       suspects.map(
-        ({ id, summary, why }, at) => `${summary} (${id}) ${why === suspects[at - 1]?.why ? sameReason : why}`,
+        ({ id, summary, why, remediation }, at) =>
+          `${summary} (${id}) ${why === suspects[at - 1]?.why ? sameReason : why} What to change: ${remediation}`,
       ),
     ),
     ...(status === 'passed'
       ? []
-      : section(`Evidence (${stage}):`, boundedEvidence(evidence, mostEvidence, 'not shown here'))),
+      : section(`Evidence (${place}):`, boundedEvidence(evidence, mostEvidence, 'not shown here'))),
     ...section('What works:', passed),
     ...section('What could not be checked:', notObserved),
     ...(agentTest
@@ -54,8 +56,26 @@ export function formatNote(diagnosis: Diagnosis, commands: readonly string[]): s
   ].join('\n');
 }
 
-function describeStatus(status: DiagnosisStatus, isPartial: boolean): string {
-  if (status === 'suspect') return 'Something is wrong, but the cause could not be determined.';
-  if (status === 'incomplete') return 'The diagnosis did not finish; later stages were not checked.';
-  return isPartial ? 'Everything that could be checked works.' : 'Everything works.';
+/** The result of a diagnosis without a cause, as a sentence. */
+export function describeStatus(
+  status: DiagnosisStatus,
+  { suspects, notObserved, stage }: Pick<Diagnosis, 'suspects' | 'notObserved' | 'stage'>,
+): string {
+  if (status === 'incomplete') return `The diagnosis did not finish: it ended in the stage ${stage}.`;
+  if (status !== 'suspect') {
+    return notObserved.length > 0 ? 'Everything that could be checked works.' : 'Everything works.';
+  }
+  return isOnlyAdvice(suspects)
+    ? 'The endpoint meets the requirements, but does not follow all advice.'
+    : 'Something is wrong, but the cause could not be determined.';
+}
+
+/** The heading of the list of suspects. */
+export function suspectsHeading({ cause, suspects }: Pick<Diagnosis, 'cause' | 'suspects'>): string {
+  if (cause) return 'What else may be wrong';
+  return isOnlyAdvice(suspects) ? 'Advice that is not followed' : 'Possible causes, most likely first';
+}
+
+function isOnlyAdvice(suspects: Diagnosis['suspects']): boolean {
+  return suspects.length > 0 && suspects.every(({ confirmed }) => confirmed);
 }

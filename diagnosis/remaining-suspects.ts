@@ -28,7 +28,11 @@ function notRuledOut(
   { cause, notes, records }: PassedStages,
 ): readonly StagedSuspect[] {
   const isDistinguished = suspects.some(({ id }) => id === 'signature/refused-afterwards');
-  if (cause || isDistinguished) return suspects.filter(({ stage }) => stage !== 'http');
+  // The later code that rejects them is what a cause behind the signature is about.
+  const isFound = cause !== undefined && !cause.id.startsWith('signature/');
+  const isExplained = ({ id, stage }: StagedSuspect) =>
+    stage === 'http' || (isFound && id === 'signature/refused-afterwards');
+  if (cause || isDistinguished) return suspects.filter((suspect) => !isExplained(suspect));
   const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
   if (!notes.ifRefused || isAccepted) return suspects;
   // What refuses every request alike is more likely than a secret that only may differ, but not than one that looks odd.

@@ -114,7 +114,11 @@ function nextToEmptyText(answer: Record<string, unknown>): AnswerFault | undefin
     Object.fromEntries(Object.entries(answer).filter(([name]) => !statusNames.has(name.toLowerCase()))),
   );
   if (!found || found.doubt !== undefined) return undefined;
-  return { ...found, doubt: 'The text is empty, so the service sends nothing; this may be intended.' };
+  return {
+    ...found,
+    doubt:
+      'The field text is empty, so the customer receives nothing. If the AI is meant to stay silent, that is correct.',
+  };
 }
 
 /** Finds text in an object in which the service reads none; `undefined` without any. */

@@ -34,7 +34,7 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
   for (const { label, event } of questions(connection, failing)) {
     const { made, observation } = await askOnce(connection, event, label);
     boxes.push(made.box);
-    seen.push(`${label}: ${describeResult(observation)}.`);
+    seen.push(`${capital(label)}: ${describeResult(observation)}.`);
     const all = await faultsOf(connection, made, observation);
     const faults = all.filter((fault) => levelOf(fault) === 'must');
     for (const fault of all)
@@ -46,7 +46,7 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
     }
     if (first.doubt === undefined) {
       const again = await askOnce(connection, event, `${label}, again`);
-      seen.push(`${label}, again: ${describeResult(again.observation)}.`);
+      seen.push(`${capital(label)}, again: ${describeResult(again.observation)}.`);
       const repeated = await faultsOf(connection, again.made, again.observation);
       if (!repeated.some(({ id }) => id === first.id))
         first.doubt = 'It was observed once, but not when the request was repeated.';
@@ -172,6 +172,10 @@ function fineOf(right: readonly string[]): string[] {
 /** Whether the answer has content to judge: only the body of a 200 is used. */
 function hasContent({ answer }: Observation): boolean {
   return answer.outcome === 'answered' && answer.status === 200 && answer.bodyBytes > 0;
+}
+
+function capital(label: string): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 /** Describes an answer briefly, without quoting its body. */

@@ -32,7 +32,7 @@ function notJson(body: Uint8Array): AnswerFault {
     return fault('answer/blank', `The body of the 200 is ${bytes.length} bytes of white space.`);
   }
   if (/^\s*(?:<!doctype html|<html|<head|<body)/i.test(text)) {
-    return fault('answer/html', 'The answer is an HTML page.');
+    return fault('answer/html', `The answer is an HTML page${quoted(visibleText(text))}.`);
   }
   if (/^\s*<\?xml/i.test(text)) return fault('answer/xml', 'The answer is XML.');
   if (isEventStream(text)) {
@@ -48,12 +48,12 @@ function notJson(body: Uint8Array): AnswerFault {
     if (first && second) return fault(first.id, `${first.text} Also: ${second.text}`);
     if (first) return fault(first.id, first.text);
   }
-  if (/^\s*<\w+[\s>]/.test(text)) return fault('answer/html', 'The answer is HTML.');
+  if (/^\s*<\w+[\s>]/.test(text)) return fault('answer/html', `The answer is HTML${quoted(visibleText(text))}.`);
   if (/^[\w.[\]%-]+=[^&=\s]*(?:&[\w.[\]%-]+=[^&=\s]*)*$/.test(text.trim()) && /[&%]/.test(text)) {
     return fault('answer/form', 'The answer consists of name=value pairs, like a submitted form.');
   }
   if (!/[{}[\]]/.test(text))
-    return fault('answer/plain-text', `The answer is plain text of ${text.length} characters.`);
+    return fault('answer/plain-text', `The answer is plain text of ${text.length} characters${quoted(text)}.`);
   return {
     ...fault('answer/not-json', 'The answer is not JSON.'),
     doubt: 'No known mistake explains it: undoing each of them, alone or in pairs, does not yield JSON.',
@@ -90,6 +90,24 @@ function otherBytes(bytes: Buffer): AnswerFault {
     ...fault('answer/not-json', 'The answer is not valid UTF-8.'),
     doubt: 'It is not JSON in any common encoding, nor compressed JSON.',
   };
+}
+
+/** Characters of a page that are inspected, and of an answer that are quoted. */
+const inspectedCharacters = 2_000;
+const quotedCharacters = 60;
+
+/** The title of a page, or its beginning without tags: it shows which program answers. */
+function visibleText(page: string): string {
+  const beginning = page.slice(0, inspectedCharacters);
+  const [, title] = /<title[^<>]*>([^<]+)/i.exec(beginning) ?? [];
+  return title ?? beginning.replaceAll(/<[^<>]*>/g, ' ');
+}
+
+/** Completes a sentence: `: "502 Bad Gateway"`; empty without visible characters. */
+function quoted(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line === '') return '';
+  return `: "${line.slice(0, quotedCharacters)}${line.length > quotedCharacters ? '…' : ''}"`;
 }
 
 function fault(id: AnswerFault['id'], text: string): AnswerFault {

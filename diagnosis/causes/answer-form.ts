@@ -15,7 +15,7 @@ export const answerFormCauses = {
     summary: 'The body of the answer is an HTML page instead of JSON.',
     detection: 'A valid event gets a 200 whose body begins with an HTML tag.',
     remediation:
-      'Find out which page answers: an error page of the framework, a login page or the front page of the site. Send JSON from the route of the webhook.',
+      'Search your code and the configuration of the framework and proxy for the text of this page: usually it is an error page, a login page or the front page of the site. Send JSON from the route of the webhook.',
     section: chatSection,
     snippet: 'answer-json',
   },

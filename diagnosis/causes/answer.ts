@@ -37,7 +37,7 @@ export const answerCauses = {
     symptom: 'The team sees a note without its end.',
     summary: 'The note of the answer has more than 500 characters and is truncated.',
     detection: 'The characters of note in the answer to a valid event are counted.',
-    remediation: 'Keep the note below 500 characters.',
+    remediation: 'Cut the note to 500 characters.',
     section: 'Limits',
   },
   'answer/unknown-action': {

@@ -7,13 +7,22 @@ const section = 'Events';
 const snippet = 'deduplicate';
 const twice = 'Occasionally an event has its effect twice: two notes, two callbacks, two replies.';
 const lost = 'Occasionally an event has no effect, although it was answered with 200.';
-const byKey =
-  'Store callbackUrl (CRM events) or X-Svc-Delivery-Id (API webhooks) as a unique key before you process the event, and use no other field for this.';
+/** Keys of deliveries, by surface. */
+const keys = {
+  'crm-webhook': 'callbackUrl',
+  'api-webhooks': 'X-Svc-Delivery-Id',
+  'own-ai-chat': 'the id of the event (X-Svc-Delivery-Id)',
+} as const;
+const byKey = (key: string) =>
+  `Store ${key} as a unique key before you process the event, and use no other field for this.`;
+const byAnyKey = byKey('callbackUrl (CRM events) or X-Svc-Delivery-Id (API webhooks and chat)');
 // The service makes one attempt for a chat event.
-const byAnyKey =
-  'Store callbackUrl (CRM events) or X-Svc-Delivery-Id (API webhooks; in chat it is the id of the event) as a unique ' +
-  'key before you process the event, and use no other field for this. The service sends a chat event once; a repetition ' +
-  'comes from your own proxy or queue.';
+const ofChat = 'The service sends a chat event once; a repetition comes from your own proxy or queue.';
+const byOwnKey = {
+  'crm-webhook': { remediation: byKey(keys['crm-webhook']) },
+  'api-webhooks': { remediation: byKey(keys['api-webhooks']) },
+  'own-ai-chat': { remediation: `${byKey(keys['own-ai-chat'])} ${ofChat}` },
+} satisfies Cause['onSurface'];
 
 function cause(
   surfaces: Cause['surfaces'],
@@ -26,25 +35,34 @@ function cause(
   return { surfaces, explains, symptom, summary, detection, remediation, section, snippet };
 }
 
+/** The endpoint does not use the key of its surface. */
+function withoutKey(
+  surfaces: Cause['surfaces'],
+  symptom: string,
+  summary: string,
+  detection: string,
+  explains?: RegExp,
+): Cause {
+  return { ...cause(surfaces, symptom, summary, detection, byAnyKey, explains), onSurface: byOwnKey };
+}
+
 /** The endpoint treats two different deliveries as one. */
 function mixing(what: string): Cause {
-  return cause(
+  return withoutKey(
     both,
     lost,
     `The endpoint treats different events with the same ${what} as one.`,
     `A new event that shares only the ${what} with an earlier one has no effect; one that shares everything except the ${what} does.`,
-    byKey,
   );
 }
 
 /** Causes in how an endpoint recognises repeated deliveries. */
 export const deduplicationCauses = {
-  'deduplication/none': cause(
+  'deduplication/none': withoutKey(
     all,
     twice,
     'The endpoint does not detect repeated deliveries: each one takes effect.',
     'The same delivery has a second effect, both when repeated later and when sent twice at the same time.',
-    byAnyKey,
     everyRequirement,
   ),
   'deduplication/only-while-at-work': cause(
@@ -68,19 +86,17 @@ export const deduplicationCauses = {
     'The same bytes repeated have no second effect; the same delivery with a new signature has.',
     'Use X-Svc-Delivery-Id as the key; the signature changes with the sending time.',
   ),
-  'deduplication/body': cause(
+  'deduplication/body': withoutKey(
     all,
     twice,
     'The endpoint identifies deliveries by the bytes of their body.',
     'The same delivery with different white space in its body has a second effect: a suspicion, since the interface does not show whether a repetition may differ.',
-    byAnyKey,
   ),
-  'deduplication/timestamp': cause(
+  'deduplication/timestamp': withoutKey(
     all,
     twice,
     'The endpoint identifies deliveries by a time in their body.',
     'Another delivery with the same time has no effect. If the same delivery with another time has a second one, this is a suspicion, since the interface does not show whether a repetition may differ.',
-    byAnyKey,
   ),
   'deduplication/duplicate-refused': cause(
     all,

@@ -174,11 +174,14 @@ export const payloadCauses = {
     'the length of a string of plain letters',
     'Widen the column or field, or truncate the string before you store it.',
   ),
-  'payload/large-body': value(
-    'The endpoint fails on events whose body is larger than its own limit.',
-    'the size of the body alone (a plain event with white space between its fields is rejected as well)',
-    'Raise the limit of the body parser, framework or proxy: 30 turns of 4000 characters are more than 120 KB.',
-  ),
+  'payload/large-body': {
+    ...value(
+      'The endpoint fails on events whose body is larger than its own limit.',
+      'the size of the body alone (a plain event with white space between its fields is rejected as well)',
+      'Raise the limit of the body parser, framework or proxy to at least 1 MB: 30 turns of 4000 characters are more than 120 KB, and up to 480 KB with emoji.',
+    ),
+    snippet: undefined,
+  },
   'payload/astral-characters': value(
     'The endpoint fails on events with characters above U+FFFF, such as emoji.',
     'one character above U+FFFF',

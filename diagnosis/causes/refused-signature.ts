@@ -1,5 +1,16 @@
 import type { Cause } from '../cause.ts';
 
+/** The words for what is signed: a delivery has a body, a call has an id. */
+export interface Signed {
+  /** `the body` */
+  content: string;
+  /** `the raw body` */
+  raw: string;
+}
+
+const ofDelivery: Signed = { content: 'the body', raw: 'the raw body' };
+const ofCall: Signed = { content: 'the call id', raw: 'the call id as received' };
+
 const deliveries = ['own-ai-chat', 'api-webhooks'] as const;
 const calls = ['own-ai-phone'] as const;
 const surfaces = { all: [...deliveries, ...calls], deliveries, calls } as const;
@@ -37,4 +48,9 @@ export function refusedSignature(
     section: 'Authentication',
     snippet: on === 'calls' ? 'verify-call' : 'verify-signature',
   };
+}
+
+/** Creates the cause for an invalid scheme of deliveries and calls, whose words are those for what is signed. */
+export function refusedContent(describe: (signed: Signed) => Pick<Cause, 'summary' | 'remediation'>): Cause {
+  return { ...refusedSignature('all', describe(ofDelivery)), onSurface: { 'own-ai-phone': describe(ofCall) } };
 }

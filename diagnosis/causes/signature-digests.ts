@@ -1,4 +1,4 @@
-import { refusedSignature } from './refused-signature.ts';
+import { refusedContent, refusedSignature } from './refused-signature.ts';
 
 /** Causes of rejected signatures: how the digest is computed, encoded and read. */
 export const signatureDigestCauses = {
@@ -39,11 +39,10 @@ export const signatureDigestCauses = {
     remediation:
       'Use the HMAC function of your language with the secret as the key: an HMAC is not a plain hash of both.',
   }),
-  'signature/key-and-content-swapped': refusedSignature('all', {
+  'signature/key-and-content-swapped': refusedContent(({ raw }) => ({
     summary: 'The endpoint swaps the key and the content when it calls the HMAC function.',
-    remediation:
-      'Pass the secret as the key, and t, a dot and the raw body as the content: check the parameter order of the function.',
-  }),
+    remediation: `Pass the secret as the key, and t, a dot and ${raw} as the content: check the parameter order of the function.`,
+  })),
   'signature/base64': refusedSignature('all', {
     summary: 'The endpoint expects the signature in base64 instead of hex.',
     remediation: 'Encode the digest as lower-case hex before you compare, or decode v1 from hex.',

@@ -23,7 +23,7 @@ export const signatureWeakCauses = {
     detection:
       'Accepted like the valid delivery, and after it: one without a signature, one with garbage in the header and one with an invalid signature.',
     remediation:
-      'Verify X-Svc-Signature before you process a delivery, and answer 401 if it does not match: with a 2xx, a wrong secret remains unnoticed. Check that no setting of this environment disables the verification.',
+      'Verify X-Svc-Signature before you process a delivery or accept an upgrade, and answer 401 if it does not match. Check that the result of the verification is used (in JavaScript, the promise of an async function is always true until it is awaited), and that no setting of this environment disables it.',
   },
   'signature/presence-only': {
     explains: /^refuses-(?!missing)/,

@@ -24,7 +24,7 @@ export class DeduplicationProber {
     this.#effects = new Effects(connection);
   }
 
-  /** Sends these at the same time. `what` completes "… created …". `undefined` if effects cannot be determined. */
+  /** Sends these at the same time. `what` completes "… was answered …". `undefined` if effects cannot be determined. */
   async send(what: string, made: PreparedEvent, ...deliveries: SignedDelivery[]): Promise<ObservedEffects | undefined> {
     const all = deliveries.length === 0 ? [made.delivery] : deliveries;
     const effects = await this.#effects.of(made.box, () =>
@@ -32,7 +32,7 @@ export class DeduplicationProber {
     );
     this.seen.push(
       effects
-        ? `${capital(what)} was ${answersOf(effects)} and created ${shown(this.#apartFromLists(effects.growth))}.`
+        ? `${capital(what)} was ${answersOf(effects)} and had ${shown(this.#apartFromLists(effects.growth))}.`
         : `${capital(what)}: the state grows on its own, so effects cannot be determined.`,
     );
     return effects;
@@ -95,7 +95,7 @@ function answersOf({ observations }: ObservedEffects): string {
 
 function shown(growth: Growth): string {
   if (growth.size === 0) return 'no visible effect';
-  return [...growth].map(([place, more]) => `${more} at ${place}`).join(', ');
+  return `an effect (${[...growth].map(([place, more]) => `${place}: ${more}`).join(', ')})`;
 }
 
 function capital(text: string): string {

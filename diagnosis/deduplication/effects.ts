@@ -69,7 +69,7 @@ export class Effects {
     if (!before || !after) return undefined;
     const growth = growthOf(before, after);
     const spoken = observations.filter(hasSpoken).length;
-    if (spoken > 0) growth.set('text in the answer', spoken);
+    if (spoken > 0) growth.set('answers with text', spoken);
     return { observations, growth, accepted: observations.every(isAccepted) };
   }
 

@@ -15,7 +15,7 @@ import { eventGroups, type EventGroup, type EventPack, type Varied } from './eve
 import type { JsonObject } from '../../specs/json-value.ts';
 
 const otherTypes =
-  'Events of every type were not sent, since the cause of the failure is known; repeat the diagnosis after the fix.';
+  'Events of every type were not sent, because a problem was found before; repeat the diagnosis after the fix.';
 /** Further refusals after which an endpoint that accepted events refuses all of them. */
 const timesRefused = 4;
 const stopped = 'From some event on, the endpoint rejects every event.';

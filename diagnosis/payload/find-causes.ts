@@ -6,6 +6,7 @@ import { matchesSchema } from '../../specs/validators.ts';
 import type { AnswerFault } from '../answer/answer-fault.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { repairs } from '../answer/repairs.ts';
+import { causes, describeCauseOn } from '../causes.ts';
 import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
@@ -18,6 +19,7 @@ import type { EventReception, EventSender } from './event-sender.ts';
 import type { Varied } from './event-groups.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
+const { remediation: rawBody } = causes['signature/body-compact'];
 /** Milliseconds for reducing one refused event. */
 const shrinkMs = 20_000;
 /** The status of a body that is too large. */
@@ -220,7 +222,9 @@ async function findCause(
   const evidence = `The smallest event that fails is answered with ${again.words}, twice; without that difference it is accepted.`;
   if (await sender.looksLikeBadSignature(accepted, refusal ?? again)) {
     const doubt = `It is refused like an invalid signature (${again.words}), so the endpoint may compute the signature over the re-serialised body.`;
-    return { cause, doubt, pointers, evidence };
+    const { remediation: otherwise } = describeCauseOn(cause.id, sender.connection.surface);
+    const remediation = `If the log of the endpoint shows an invalid signature: ${rawBody} If not: ${cause.remediation ?? otherwise}`;
+    return { cause: { ...cause, remediation }, doubt, pointers, evidence };
   }
   const isOne = cause.id !== 'payload/combination' || smallest.complete;
   return { cause, doubt: isOne ? undefined : 'There was no time to reduce the event.', pointers, evidence };

@@ -53,7 +53,7 @@ export async function narrowString(
   const smallest = await halved(text, isRefused);
   return {
     id: 'payload/text-value',
-    summary: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; with plain letters instead it is accepted.`,
+    summary: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}${codePoints(smallest)}; with plain letters instead it is accepted.`,
     ...(likeNothing.test(smallest) && {
       remediation: `Accept ${JSON.stringify(smallest)} like any other string: test whether the field is present, or the length of the string, not whether your language treats the value as false or empty.`,
     }),
@@ -152,6 +152,17 @@ async function decisive(
   }
   // Only the first halves were sent, so the last trait may never have been sent alone.
   return (await isRefused(stringWith(left))) ? left[0] : undefined;
+}
+
+/** Most characters whose code points are listed. */
+const mostListed = 3;
+
+/** The code points of a few characters outside ASCII, which a font may not show or may combine with others. */
+function codePoints(text: string): string {
+  const points = [...text];
+  if (points.length > mostListed || !nonAscii.test.test(text)) return '';
+  const names = points.map((point) => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return ` (${names.join(' ')})`;
 }
 
 async function halved(text: string, isRefused: IsRefused): Promise<string> {

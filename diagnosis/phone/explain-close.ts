@@ -1,7 +1,7 @@
 import { formatMs } from '../format-ms.ts';
 import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { unexpectedEnd, describeClose } from './call-end.ts';
+import { describeClose, fixForTooLarge, unexpectedEnd } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds after the last frame within which a connection went down because of that frame. */
@@ -9,8 +9,6 @@ const atOnceMs = 600;
 /** Relative and absolute (milliseconds) tolerance within which two times count as equal. */
 const tolerance = 0.2;
 const leastDifferenceMs = 400;
-/** Close code for a message that is too large to be processed (RFC 6455, 7.4.1). */
-const tooLargeCode = 1009;
 
 /** How a quiet call broke off, in milliseconds since the first and the last frame. */
 interface BreakOff {
@@ -81,7 +79,7 @@ export async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promi
     ? {
         id: 'phone/closes-at-a-sentence',
         summary: `Your endpoint closes the connection ${describeClose(end)} when the caller says a sentence.`,
-        ...forTooLargeFrames(end),
+        ...fixForTooLarge(end),
       }
     : undefined;
 }
@@ -97,18 +95,9 @@ async function closedAtStart(calls: PhoneCalls, end: CallEnd, seen: string[]): P
     ? {
         id: 'phone/closed-at-session-started',
         summary: `Your endpoint closes the connection ${describeClose(end)} at session.started.`,
-        ...forTooLargeFrames(end),
+        ...fixForTooLarge(end),
       }
     : undefined;
-}
-
-/** The fix after a close because of a frame that was too large. */
-function forTooLargeFrames({ code }: CallEnd): Pick<Found, 'remediation'> {
-  if (code !== tooLargeCode) return {};
-  return {
-    remediation:
-      'Code 1009 means that a frame is longer than the endpoint accepts: raise the maximum message size of its WebSocket library, for instance to 64 KB.',
-  };
 }
 
 /** One call: a sentence, another one after `againMs`, then silence. `undefined` if it stays up all the time. */

@@ -1,7 +1,7 @@
 import { formatMs } from '../format-ms.ts';
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import type { Found, ProbeOutcome } from '../outcome.ts';
-import { unexpectedEnd, describeClose } from './call-end.ts';
+import { describeClose, fixForTooLarge, unexpectedEnd } from './call-end.ts';
 import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
@@ -79,12 +79,13 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
       if (type === inventedType) break;
       return out({
         id: 'phone/other-first-frame',
-        summary: `Your endpoint expects "${type}" as the first frame of a call and closes it at session.started.`,
+        summary: `Your endpoint expects "${type}" as the first frame of a call, and closes the connection at session.started.`,
       });
     }
   }
   return out({
     id: 'phone/closed-at-session-started',
     summary: `Your endpoint closes the connection ${describeClose(end)} at session.started, ${formatMs(end.atMs)} after dialling, regardless of its content.`,
+    ...fixForTooLarge(end),
   });
 }

@@ -49,7 +49,7 @@ export function frameFaults(calls: readonly CallObservation[]): FrameFault[] {
 }
 
 function tooLarge({ bytes }: CallFrame): string {
-  return `Your endpoint sent a frame of ${bytes > 4 * limits.phoneFrameBytes ? 'more than ' : ''}${bytes} bytes, over the ${limits.phoneFrameBytes} that are allowed.`;
+  return `Your endpoint sent a frame of ${bytes > 4 * limits.phoneFrameBytes ? 'more than ' : ''}${bytes} bytes; at most ${limits.phoneFrameBytes} are allowed.`;
 }
 
 /** Judges a frame that is not a JSON object. */

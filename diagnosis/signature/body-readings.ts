@@ -67,7 +67,7 @@ const decoded: readonly Omit<BodyReading, 'stage'>[] = [
   },
   {
     ids: ['signature/body-as-ascii'],
-    form: 'omitted',
+    form: 'each is omitted',
     weight: 1,
     apply: onText((text) => text.replaceAll(/[^\0-\x7f]/g, '')),
   },
@@ -223,7 +223,7 @@ const replaced: readonly Omit<BodyReading, 'stage'>[] = [
   ...[true, false].flatMap((dropsUnknown) =>
     [true, false].map((isDeep): Omit<BodyReading, 'stage'> => ({
       ids: ['signature/fields-reordered'],
-      ...(dropsUnknown && { form: 'and unknown ones are dropped' }),
+      ...(dropsUnknown && { form: 'unknown fields are dropped' }),
       weight: isDeep ? 3 : 2,
       apply: onText((text) => inModelOrder(text, { dropsUnknown, isDeep })),
     })),
@@ -247,13 +247,13 @@ const replaced: readonly Omit<BodyReading, 'stage'>[] = [
   { ids: ['signature/body-object-as-text'], form: 'as Python writes a dict', weight: 3, apply: onText(pythonDict) },
   {
     ids: ['signature/body-as-form'],
-    form: 'fields as fields',
+    form: 'each field as a form field',
     weight: 2,
     apply: onText((text) => formOf(text, nested)),
   },
   {
     ids: ['signature/body-as-form'],
-    form: 'fields as fields, objects as JSON',
+    form: 'each field as a form field, objects as JSON',
     weight: 1,
     apply: onText((text) =>
       formOf(text, (name, value) => [[name, typeof value === 'string' ? value : JSON.stringify(value)]]),
@@ -261,7 +261,7 @@ const replaced: readonly Omit<BodyReading, 'stage'>[] = [
   },
   {
     ids: ['signature/body-as-form'],
-    form: 'fields as fields, objects as [object Object]',
+    form: 'each field as a form field, objects as [object Object]',
     weight: 2,
     apply: onText((text) => formOf(text, (name, value) => [[name, String(value)]])),
   },

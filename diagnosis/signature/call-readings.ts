@@ -36,12 +36,12 @@ export function callReadings(url: string): readonly BodyReading[] {
   const readings: readonly Omit<BodyReading, 'stage'>[] = [
     { ids: ['signature/call-body-signed'], weight: 30, apply: () => new Uint8Array() },
     { ids: ['signature/call-path-signed'], weight: 12, apply: () => utf8(`${pathname}${search}`) },
-    { ids: ['signature/call-wrong-id'], form: 'undefined', weight: 8, apply: () => utf8('undefined') },
+    { ids: ['signature/call-wrong-id'], form: '"undefined"', weight: 8, apply: () => utf8('undefined') },
     { ids: ['signature/call-wrong-id'], form: otherIdForm, weight: 8, apply: () => utf8(otherIdMark) },
     { ids: ['signature/call-id-upper-case'], weight: 6, apply: onText((text) => text.toUpperCase()) },
     { ids: ['signature/call-id-lower-case'], weight: 6, apply: onText((text) => text.toLowerCase()) },
-    { ids: ['signature/call-wrong-id'], form: 'null', weight: 3, apply: () => utf8('null') },
-    { ids: ['signature/call-wrong-id'], form: 'None', weight: 3, apply: () => utf8('None') },
+    { ids: ['signature/call-wrong-id'], form: '"null"', weight: 3, apply: () => utf8('null') },
+    { ids: ['signature/call-wrong-id'], form: '"None"', weight: 3, apply: () => utf8('None') },
     { ids: ['signature/call-path-signed'], form: 'the whole address', weight: 4, apply: () => utf8(url) },
     { ids: ['signature/call-path-signed'], form: 'without the query', weight: 3, apply: () => utf8(pathname) },
     {

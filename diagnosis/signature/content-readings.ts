@@ -68,7 +68,12 @@ const shared: readonly ContentReading[] = [
   { ids: ['signature/body-first'], form: 'without the dot', weight: 2, parts: ({ t }) => [subject, String(t)] },
   { ids: ['signature/other-separator'], form: 'an underscore', weight: 0.6, parts: ({ t }) => [`${t}_`, subject] },
   { ids: ['signature/other-separator'], form: 'a semicolon', weight: 0.6, parts: ({ t }) => [`${t};`, subject] },
-  { ids: ['signature/names-signed'], form: 'and v1', weight: 0.6, parts: ({ t }) => [`t=${t}.v1=`, subject] },
+  {
+    ids: ['signature/names-signed'],
+    form: 'with v1= after it',
+    weight: 0.6,
+    parts: ({ t }) => [`t=${t}.v1=`, subject],
+  },
   { ids: ['signature/t-in-milliseconds'], form: 'no dot', weight: 0.7, parts: ({ t }) => [`${t}000`, subject] },
   { ids: ['signature/body-first'], form: 'a colon', weight: 0.5, parts: ({ t }) => [subject, `:${t}`] },
 ];

@@ -251,7 +251,7 @@ class SignatureProbe {
       // If a valid one is accepted over any body, the time is not the cause.
       const inconsistent = usual ? undefined : await this.#acceptsAfterAll(right);
       if (inconsistent) return inconsistent;
-      const { found, others } = nameScheme(verdict.scheme, verdict);
+      const { found, others } = nameScheme(verdict.scheme, this.#connection.surface, verdict);
       const suspects = [...others, ...(await this.#clock(verdict.scheme.parts))];
       return this.#outcome({ found, suspects, ends: true });
     }

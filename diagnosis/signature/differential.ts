@@ -74,11 +74,7 @@ export class Differential {
 
   async #ask(question: Question): Promise<boolean> {
     const hypothesis = this.search.hypothesis(question);
-    const offer = await this.#questioner.ask(
-      question.body,
-      hypothesis.parts,
-      `signed according to ${describeScheme(hypothesis)}`,
-    );
+    const offer = await this.#questioner.ask(question.body, hypothesis.parts, describeScheme(hypothesis));
     this.asked++;
     this.#watch(offer);
     const isAccepted = offer.reception === 'accepted';
@@ -120,7 +116,7 @@ export class Differential {
   }
 
   async #isReadUnder(names: readonly string[], scheme: Hypothesis): Promise<boolean> {
-    const label = `under ${names.length === 1 ? 'one name' : `${names.length} names`} of headers`;
+    const label = `a signature in ${names.length === 1 ? 'one' : names.length} of the possible headers`;
     const { reception } = await this.#questioner.ask(0, scheme.parts, label, { names });
     this.asked++;
     return reception === 'accepted';

@@ -249,7 +249,7 @@ class WeaknessProbe {
 /** Summaries if an invalid one was acted on, not merely accepted. */
 const actedOnSummaries = {
   'signature/not-checked':
-    'At least after a valid signature was accepted, signatures are not checked, so anyone who knows the URL can send you anything.',
+    'Signatures are not checked, at least after a valid one was accepted: anyone who knows the URL can send you anything.',
   'signature/presence-only': 'Only the presence of the signature header is checked, not what it says.',
 } as const;
 

@@ -87,9 +87,10 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
   ];
 }
 
-/** Describes a hypothesis in the evidence. */
+/** Describes a signature by this hypothesis in the evidence. */
 export function describeScheme({ deviations }: Hypothesis): string {
-  return deviations.length === 0 ? 'the correct scheme' : deviations.map(describeReading).join(' with ');
+  if (deviations.length === 0) return 'the valid signature';
+  return `a signature with the mistake ${deviations.map(describeReading).join(' and ')}`;
 }
 
 /** Two deviations at once; `undefined` where they exclude each other. */

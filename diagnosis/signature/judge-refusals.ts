@@ -28,7 +28,7 @@ export async function judgeRefusals(
     const again = await crashed.again();
     const cause: Found = {
       id: 'signature/wrong-signature-breaks',
-      summary: `A delivery ${crashed.label} was not refused with 401; the result was: ${describeReception(crashed.offered)}.`,
+      summary: `A delivery ${crashed.label} is not refused with 401: ${describeReception(crashed.offered)}.`,
     };
     return again && isCrash(again) ? { found: cause, suspects: [] } : { suspects: [{ ...cause, why: onlyOnce }] };
   }

@@ -47,7 +47,7 @@ export function judgeWindow({ past, future, dateOffset }: ObservedWindow): Windo
   const particulars =
     back === Infinity && ahead === Infinity
       ? 'Signatures with any t were accepted.'
-      : `Signatures were accepted ${formatReach(back)} in the past and ${formatReach(ahead)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
+      : `Signatures were accepted ${formatReach(back, past, seenClock)} in the past and ${formatReach(ahead, future, seenClock)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
   const verdicts = [...tightness(back, ahead), ...wideness(back, ahead)].map((each) => ({
     ...each,
     summary: `${each.summary} ${particulars}`,
@@ -127,9 +127,12 @@ function formatOffset(offset: number): string {
   return `Your clock is ${formatSpan(offset)} ${offset < 0 ? 'behind' : 'ahead'}.`;
 }
 
-function formatReach(seconds: number): string {
+/** Completes "accepted … in the past". Near the present, the nearest time that was refused says more than the middle. */
+function formatReach(seconds: number, { outside = 0 }: Edge, clock: number): string {
   if (seconds === Infinity) return 'any time';
-  return seconds <= nowSeconds ? 'at most a few seconds' : `about ${formatSpan(seconds)}`;
+  return seconds <= nowSeconds
+    ? `less than ${formatSpan(Math.max(1, Math.abs(outside - clock)))}`
+    : `about ${formatSpan(seconds)}`;
 }
 
 function middleOf({ inside, outside }: Edge): number {

@@ -1,3 +1,4 @@
+import { describeCauseOn } from '../causes.ts';
 import { wrongSchemes } from '../causes/signature.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found, Suspect } from '../outcome.ts';
@@ -18,29 +19,29 @@ export function knownSchemes(surface: DiagnosedSurface): number {
 }
 
 /** Names a scheme that was accepted. */
-export function nameScheme(scheme: Hypothesis, { headerName }: DifferentialResult): NamedScheme {
+export function nameScheme(
+  scheme: Hypothesis,
+  surface: DiagnosedSurface,
+  { headerName }: DifferentialResult,
+): NamedScheme {
   const isCallSid = otherIdHeaders.some(([name, ofCallSid]) => ofCallSid && name === headerName);
   const names = scheme.names.map((id): SchemeId =>
     isCallSid && id === 'signature/call-wrong-id' ? 'signature/call-sid-signed' : id,
   );
   const [first, ...others] = names as [SchemeId, ...SchemeId[]];
   const forms = scheme.deviations.flatMap(({ form }) => (form === undefined ? [] : [form]));
-  const details = [...forms, ...(headerName === undefined ? [] : [`it reads ${headerName}`])];
-  const whole = names.map((id) => wrongSchemes[id].summary).join(' And: ');
-  const detail = details.length === 0 ? '' : ` Here: ${details.join('; ')}.`;
+  const details = [...forms, ...(headerName === undefined ? [] : [headerName])];
+  const texts = names.map((id) => describeCauseOn(id, surface));
+  const whole = texts.map(({ summary }) => summary).join(' In addition: ');
   return {
     found: {
       id: first,
-      summary: `${whole}${detail}`,
-      remediation: [...new Set(names.map((id) => wrongSchemes[id].remediation))].join(' '),
+      summary: details.length === 0 ? whole : `${whole.replace(/\.$/, '')} (${details.join('; ')}).`,
+      remediation: [...new Set(texts.map(({ remediation }) => remediation))].join(' '),
     },
     others: others.map((id) => ({
       id,
-      why: `Signatures are accepted only with this and ${slug(first)} combined.`,
+      why: 'Signatures are accepted only with both mistakes.',
     })),
   };
-}
-
-function slug(id: SchemeId): string {
-  return id.slice(id.indexOf('/') + 1);
 }

@@ -19,8 +19,8 @@ export interface Reading {
 /** The weight of what one of 248 endpoints of other authors did, in per thousand: (1 + ½) / 248. */
 export const observedWeight = 6;
 
-/** Names of a reading, for evidence. */
+/** Names of a reading, for evidence: the words of the ids of its causes. */
 export function describeReading({ ids, form }: Reading): string {
-  const names = ids.map((id) => id.slice(id.indexOf('/') + 1)).join(' and ');
+  const names = ids.map((id) => `"${id.slice(id.indexOf('/') + 1).replaceAll('-', ' ')}"`).join(' and ');
   return form === undefined ? names : `${names} (${form})`;
 }

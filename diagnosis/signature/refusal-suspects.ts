@@ -43,7 +43,10 @@ export function unknownSchemeSuspects(
       remediation: `${isOutside ? 'Check that the URL is the one of your endpoint, and that requests reach your code at all. ' : ''}${comparison}`,
       why: `${tried} ${isOutside ? `Every request got the same answer (${describeReception(right)}), which few endpoints use for a refused signature. ` : ''}${questionsForDeveloper}`,
     },
-    { id: 'signature/other-secret', why: 'The most frequent of them; from outside, they look the same.' },
+    {
+      id: 'signature/other-secret',
+      why: 'It is the most frequent of these explanations, which look the same from outside.',
+    },
   ];
 }
 

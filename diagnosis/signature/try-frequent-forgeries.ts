@@ -34,7 +34,7 @@ const forgeries: readonly Forgery[] = [
 ];
 
 const notTried =
-  'Of the invalid signatures only the most frequent kinds were sent, since the cause of the failure is known. Not sent, for example: an empty or unreadable signature, one without t or v1, one with a t in the future, and the signature of another body. Repeat the diagnosis after the fix.';
+  'Only the most frequent kinds of invalid signatures were sent, because a problem was found before. Not sent, for example: an empty or unreadable signature, one without t or v1, one with a t in the future, and the signature of another body. Repeat the diagnosis after the fix.';
 
 const notJudged =
   'Whether invalid signatures are refused could not be judged: a valid one after them was not accepted either.';

@@ -49,8 +49,8 @@ export async function judgeGate(answer: Answered, controls: HttpControls): Promi
   }
   if (who === undefined && !isForAll) return undefined;
   const otherwise = isForAll ? 'it verifies signatures or tokens for every path' : 'its refusals get that page';
-  const page = who === undefined ? '' : `, as a page of ${who}`;
-  const why = `Valid requests get the same ${status}${page} as ${whom}: if the log of the endpoint shows none of them, something in front of it answers; otherwise ${otherwise}.`;
+  const same = who === undefined ? `the same ${status}` : `the same ${status} page of ${who}`;
+  const why = `Valid requests get ${same} as ${whom}: if the log of the endpoint shows none of them, something in front of it answers; otherwise ${otherwise}.`;
   // No mark shows who answers, and both have the same effect: only the log of the endpoint decides.
   const id = who === undefined ? 'http/gate-or-secret' : 'http/gate';
   // A GET that the application answers has passed the gate; 401 is about the token.

@@ -21,7 +21,9 @@ export async function findQuick(
 ): Promise<ProbeOutcome | undefined> {
   const isInTime = ({ slow, uncertain, accepted }: Measurement) => accepted && !slow && !uncertain;
   const events = earlier.filter((one) => eventOf(one).some(({ type }) => type !== 'ping'));
-  if (events.length < enoughInTime || !events.every(isInTime)) return undefined;
+  // A late ping has no limit, but the first one may show what else is slow at first.
+  const isLate = earlier.some(({ slow }) => slow);
+  if (isLate || events.length < enoughInTime || !events.every(isInTime)) return undefined;
   const byKind = await findSlowKind(connection, watch, earlier);
   if (byKind) return byKind;
   const count = concurrentEvents(connection);

@@ -77,7 +77,8 @@ export async function unexplainedFailures(
       }
       if (!isRequirementId(id) || suspects.has(id)) continue;
       const how = verdict === 'fail' ? 'failed' : 'could not be completed';
-      suspects.set(id, { id, summary: requirementOf(id).statement, why: `Check "${title}" ${how}: ${message}` });
+      const { statement, remediation } = requirementOf(id);
+      suspects.set(id, { id, summary: statement, why: `Check "${title}" ${how}: ${message}`, remediation });
     } else if (verdict === 'blocked' || code === 'limit-used') {
       open.set(code, [...(open.get(code) ?? []), check]);
     }

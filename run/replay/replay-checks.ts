@@ -8,6 +8,7 @@ import { isCrashRequirement } from '../../specs/crash-requirements.ts';
 import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import { runWithContracts } from '../execute/contract-run.ts';
 import { beforeEnd } from '../execute/end-on-signals.ts';
+import { behavesOtherwise } from './behaves-otherwise.ts';
 import type { Replayed } from './replay-result.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run-values.ts';
 import { mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRuns } from '../run-input.ts';
@@ -17,7 +18,8 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
  * Repeats checks of a report with their seed, counterexample and timeouts. A check that now passes alone, but without the
- * deciding exchange of the report, is repeated with all checks of its surface: it may depend on effects of the others.
+ * deciding exchange of the report, or has nothing to judge any more, is repeated with all checks of its surface: it may
+ * depend on effects of the others, or on what the endpoint does instead.
  */
 export async function replayChecks(
   checks: readonly CheckResult[],
@@ -36,14 +38,16 @@ export async function replayChecks(
   const run = async (group: readonly CheckResult[], settings: RunSettings) => {
     const surfaces = [...new Set(group.map(({ surface }) => surface))];
     const runChecks = group.some(isContractCheck) ? runWithContracts('alone') : runSuites;
-    for (const check of await runChecks({ settings, surfaces })) {
-      if (group.some(({ id }) => id === check.id)) finished.set(check.id, check);
-    }
+    const all = await runChecks({ settings, surfaces });
+    for (const check of all) if (group.some(({ id }) => id === check.id)) finished.set(check.id, check);
+    return all;
   };
   for (const group of groupsOf(checks)) await run(group, settingsOf(group));
   const doubtful = checks.filter((check) => isDoubtful(check, finished.get(check.id), report));
-  for (const [, group] of Map.groupBy(doubtful, ({ surface }) => surface)) await run(group, settingsOf(group, []));
-  return checks.map((check) => compared(check, finished.get(check.id), report));
+  const whole = new Map<string, readonly FinishedCheck[]>();
+  for (const [surface, group] of Map.groupBy(doubtful, (check) => check.surface))
+    whole.set(surface, await run(group, settingsOf(group, [])));
+  return checks.map((check) => compared(check, finished.get(check.id), report, whole.get(check.surface)));
 }
 
 /** Whether the endpoint is killed to repeat this check; only a process or container that this replay started is. */
@@ -101,19 +105,31 @@ function asFlag<Value>(flag: string, given: string | number | undefined, read: R
   }
 }
 
-/** Whether a failed check now passes alone, but its deciding exchange did not occur again. */
+/** Whether a failed check now passes alone, but its deciding exchange did not occur again, or has nothing to judge. */
 function isDoubtful(check: CheckResult, now: FinishedCheck | undefined, report: Report): boolean {
   if (check.verdict !== 'fail' || isContractCheck(check) || isGenerated(check) || isOfCrash(check)) return false;
   const label = decidingOf(check, report)?.label;
-  const passes = now?.verdict === 'pass' || now?.verdict === 'not-exercised';
-  return passes && label !== undefined && !now.evidence.some((record) => record.label === label);
+  if (label === undefined) return false;
+  if (now?.verdict === 'not-exercised') return true;
+  return now?.verdict === 'pass' && !now.evidence.some((record) => record.label === label);
 }
 
 function decidingOf({ evidence }: CheckResult, { exchanges }: Report): Exchange | undefined {
   return exchanges.find(({ id }) => id === evidence.at(-1));
 }
 
-function compared(check: CheckResult, now: FinishedCheck | undefined, report: Report): Replayed {
+/** Labels of the deliveries and calls that a check judged. */
+function deliveriesOf({ evidence }: CheckResult, { exchanges }: Report): string[] {
+  const isSent = ({ id, kind }: Exchange) => evidence.includes(id) && (kind === 'http' || kind === 'call');
+  return exchanges.filter(isSent).map(({ label }) => label);
+}
+
+function compared(
+  check: CheckResult,
+  now: FinishedCheck | undefined,
+  report: Report,
+  whole: readonly FinishedCheck[] = [],
+): Replayed {
   const was = check.verdict === 'pass' ? 'it passed' : (check.message ?? check.verdict);
   const result = (outcome: Replayed['outcome'], text: string): Replayed => ({
     id: check.id,
@@ -136,6 +152,9 @@ function compared(check: CheckResult, now: FinishedCheck | undefined, report: Re
       // Nothing was judged: an endpoint that only hung for a moment does not fail differently.
       return result('not-tried', message);
     case 'not-exercised':
+      if (failed && behavesOtherwise(deliveriesOf(check, report), whole, report.checks))
+        return result('fixed', `the endpoint behaves in another permitted way, and its surface passes: ${message}`);
+      return result(isOpen ? 'not-tried' : 'same', message);
     case 'not-applicable':
       return result(isOpen ? 'not-tried' : 'same', message);
   }

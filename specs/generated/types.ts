@@ -1184,6 +1184,14 @@ export interface SuspectedCause {
    * The observation that points to it.
    */
   why: string;
+  /**
+   * What to change if this is the cause, for a developer in any language.
+   */
+  remediation: string;
+  /**
+   * It was confirmed, but the interface only advises against it; absent otherwise.
+   */
+  confirmed?: true;
 }
 export interface StageRecord {
   name: StageName;
@@ -1209,6 +1217,10 @@ export interface FixingCode {
    * The part of the answers that points to this framework; absent if --code named it.
    */
   sign?: string;
+  /**
+   * The language, if the sign shows only that; the framework is an example then.
+   */
+  language?: string;
   text: string;
 }
 /**

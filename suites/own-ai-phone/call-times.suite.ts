@@ -40,6 +40,7 @@ describe.concurrent('own-ai-phone call times', () => {
         () => timeSentences(kit),
         ({ answers }) => answers.map(judgedTime),
       );
+      if (call.answers.length === 0) throw new HarnessFault('control-failed:ended-unanswered');
       for (const answer of lateFirst(call.answers, judgedTime)) {
         const { firstPieceMs } = answer;
         if (answer.outcome === 'call-ended') throw new HarnessFault('control-failed:ended-unanswered');

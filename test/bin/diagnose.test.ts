@@ -186,7 +186,7 @@ describe('svc-conform diagnose', () => {
     expect(diagnosis.code).toMatchObject({ framework: 'Express', sign: 'header X-Powered-By' });
     const chosen = await run(...hooks(endpoint.url), '--code', 'python', '--note', 'chosen.txt');
     for (const text of [chosen.stdout, await readFile(directory.at('chosen.txt'), 'utf8')]) {
-      expect(text.replaceAll(/\s+/g, ' ')).toContain('In Flask: read the raw body with request.get_data().');
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('In Flask: read the raw body with request.get_data(), before');
       expect(text).toContain('Code that does it correctly in Flask:');
       expect(text.replaceAll(/\s+/g, ' ')).toContain('--code python');
       expect(text).toContain('    body = request.get_data()');

@@ -215,7 +215,7 @@ describe('diagnose', () => {
     expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-applicable', 'not-reached']);
     expect(isPassed(diagnosis)).toBe(false);
     const [authentication, , behaviour] = diagnosis.stages.slice(5);
-    expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');
+    expect(authentication?.seen.join(' ')).toContain('reveal nothing about the check of signatures');
     expect(behaviour?.seen.join(' ')).toContain('has no observe');
     // A missing limit is not an open point.
     expect(behaviour?.seen.join(' ')).toContain('sets no time limit');

@@ -2,38 +2,43 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, test } from 'vitest';
-import { causes, type CauseId } from '../../diagnosis/causes.ts';
+import type { Cause } from '../../diagnosis/cause.ts';
+import { causes as catalogue, type CauseId } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { detectFramework } from '../../diagnosis/detect-framework.ts';
 import { codeLines } from '../../diagnosis/format-note-file.ts';
-import { adviseCall, frameworkCalls } from '../../diagnosis/framework-call.ts';
+import { adviseCall } from '../../diagnosis/framework-call.ts';
+import { frameworkCalls } from '../../diagnosis/framework-calls.ts';
 import { selectSnippets } from '../../diagnosis/select-snippets.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { frameworks, type FrameworkName } from '../../diagnosis/snippet-code.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
+const causes: Readonly<Record<CauseId, Cause>> = catalogue;
 const ids = Object.keys(causes) as CauseId[];
 const names = Object.keys(frameworks) as FrameworkName[];
 
 describe('the call that a cause names', () => {
   it.each(names)('is in each snippet for %s that the cause shows', async (name) => {
     const { file } = frameworks[name];
-    let compared = 0;
-    const named = frameworkCalls.flatMap(({ causes: pattern, calls: { [name]: call } }) =>
-      call === undefined ? [] : [{ pattern, call }],
-    );
-    for (const { pattern, call } of named) {
-      const topics = ids.filter((id) => pattern.test(id)).flatMap((id) => [...selectSnippets(causes[id]).keys()]);
-      // The code of a call and of other surfaces has the same purpose with other bytes.
-      for (const topic of new Set(topics)) {
-        if (topic === 'verify-call' || topic === 'accept-any-event') continue;
+    const named = frameworkCalls.flatMap(({ calls, isSetting, ...group }) => {
+      const { [name]: call } = calls;
+      return call === undefined || isSetting ? [] : [{ ...group, call }];
+    });
+    for (const { causes: pattern, surfaces, call } of named) {
+      const topics = ids
+        .filter((id) => pattern.test(id))
+        .flatMap((id) => [...selectSnippets({ ...causes[id], ...(surfaces && { surfaces }) }).keys()]);
+      // A group for every surface is about the code of the usual one; that of others has the same purpose with other bytes.
+      const isOther = (topic: string) => topic === 'verify-call' || topic === 'accept-any-event';
+      const compared = [...new Set(topics)].filter((topic) => surfaces !== undefined || !isOther(topic));
+      expect(compared.length, call).toBeGreaterThan(0);
+      for (const topic of compared) {
         const code = await readFile(new URL(`../../diagnosis/snippets/${topic}/${file}`, import.meta.url), 'utf8');
         for (const part of call.split('…')) expect(code, topic).toContain(part.trim());
-        compared++;
       }
     }
-    expect(compared).toBe(named.length);
-    expect(named.length).toBeGreaterThan(2);
+    expect(named.length).toBeGreaterThan(10);
   });
 
   const comparisons = frameworkCalls.flatMap(({ act, calls: { Express, Fastify } }) =>
@@ -60,37 +65,48 @@ describe('the call that a cause names', () => {
     },
   );
 
-  test.each(frameworkCalls.map(({ act, causes: pattern }) => [act, pattern] as const))(
-    'to "%s" belongs to causes that exist, and to one group',
-    (_, pattern) => {
-      const own = ids.filter((id) => pattern.test(id));
-      expect(own.length).toBeGreaterThan(1);
-      for (const id of own) expect(frameworkCalls.filter(({ causes: other }) => other.test(id))).toHaveLength(1);
+  test.each(frameworkCalls.map((group) => [group.act, group] as const))(
+    'to "%s" belongs to causes that exist, and to one group for each surface',
+    (_, { causes: pattern, surfaces: own }) => {
+      const places = ids
+        .filter((id) => pattern.test(id))
+        .flatMap((id) => (own ?? causes[id].surfaces).map((surface) => [id, surface] as const));
+      expect(places.length).toBeGreaterThan(1);
+      for (const [id, surface] of places) {
+        const groups = frameworkCalls.filter(
+          ({ causes: other, surfaces }) => other.test(id) && surfaces?.includes(surface) !== false,
+        );
+        expect(groups, `${id} on ${surface}`).toHaveLength(1);
+      }
     },
   );
 
   it('states where the framework was recognised, unless it was chosen', () => {
-    expect(adviseCall('signature/body-compact', { name: 'Express', sign: 'header X-Powered-By' })).toBe(
-      "The header X-Powered-By suggests Express: read the raw body with express.raw({ type: () => true, limit: '1mb', inflate: false }).",
+    expect(adviseCall('signature/body-compact', 'own-ai-chat', { name: 'PHP', sign: 'header X-Powered-By' })).toBe(
+      "The header X-Powered-By suggests PHP: read the raw body with file_get_contents('php://input').",
     );
-    expect(adviseCall('signature/body-compact', { name: 'Flask' })).toBe(
-      'In Flask: read the raw body with request.get_data().',
+    expect(adviseCall('signature/body-compact', 'own-ai-chat', { name: 'Flask' })).toBe(
+      'In Flask: read the raw body with request.get_data(), before anything reads request.json or request.form.',
     );
   });
 
-  it.each([
-    'signature/window-missing',
-    'signature/body-first',
-    'signature/body-not-covered',
-    'signature/hex-until-foreign',
-    'tls/expired',
-  ] as const)('is none for %s, which no call decides', (id) => {
-    expect(adviseCall(id, { name: 'Express' })).toBeUndefined();
+  it('is the one of the surface', () => {
+    const call = (surface: 'own-ai-chat' | 'own-ai-phone') =>
+      adviseCall('signature/body-alone', surface, { name: 'Go' });
+    expect(call('own-ai-chat')).toBe('In Go: build the signed content with mac.Write([]byte(parts[1] + ".")).');
+    expect(call('own-ai-phone')).toBe('In Go: build the signed content with parts[1] + "." + callID.');
   });
+
+  it.each(['signature/locks-out', 'signature/body-not-covered', 'signature/hex-until-foreign', 'tls/expired'] as const)(
+    'is none for %s, which no call decides',
+    (id) => {
+      expect(adviseCall(id, 'own-ai-chat', { name: 'Express' })).toBeUndefined();
+    },
+  );
 
   it('is none where the call of this framework does not suffice', () => {
-    expect(adviseCall('signature/as-far-as-sent', { name: 'Fastify' })).toBeUndefined();
-    expect(adviseCall('signature/as-far-as-sent', { name: 'PHP' })).toContain('hash_equals');
+    expect(adviseCall('signature/as-far-as-sent', 'own-ai-chat', { name: 'Fastify' })).toBeUndefined();
+    expect(adviseCall('signature/as-far-as-sent', 'own-ai-chat', { name: 'PHP' })).toContain('hash_equals');
   });
 });
 
@@ -99,7 +115,7 @@ it('has a heading that calls the fix of a possible cause no more than that', () 
   const certain = { id: 'tls/expired', summary: '', remediation: '' };
   expect(codeLines({ cause: certain, code })[1]).toBe('Code that does it correctly in Flask:');
   expect(codeLines({ cause: null, code: { ...code, sign: 'header Server' } })[1]).toBe(
-    'Code for the first possible cause in Flask, which the header Server suggests:',
+    'Code for the first possible cause in Flask, since the header Server suggests Flask:',
   );
 });
 
@@ -121,6 +137,16 @@ describe('the framework of an endpoint', () => {
     ['ASP.NET', answer({ Server: 'Kestrel' })],
   ])('is %s', (name, one) => {
     expect(detectFramework([answer({ server: 'nginx' }), one])?.name).toBe(name);
+  });
+
+  it('is an example where the server shows only the language', () => {
+    const framework = detectFramework([answer({ server: 'Python/3.12 aiohttp/3.9.5' })]);
+    expect(framework).toEqual({ name: 'Flask', sign: 'header Server', language: 'Python' });
+    expect(framework && adviseCall('signature/body-base64', 'api-webhooks', framework)).toMatch(
+      /^The header Server suggests Python, in Flask for example: read the raw body with request\.get_data\(\)/,
+    );
+    const code = { framework: 'Flask', sign: 'header Server', language: 'Python', text: 'pass' };
+    expect(codeLines({ cause: null, code })[1]).toMatch(/ in Flask, since the header Server suggests Python:$/);
   });
 
   it('is unknown without a sign, and with the signs of two', () => {

@@ -1,5 +1,7 @@
 import { describe, it } from 'vitest';
 import { timingCauses } from '../../diagnosis/causes/timing.ts';
+import { Connection } from '../../diagnosis/connection.ts';
+import { diagnose } from '../../diagnosis/diagnose.ts';
 import { diagnoseTiming } from '../../diagnosis/timing/diagnose-timing.ts';
 import { eventKinds } from '../../diagnosis/timing/event-kinds.ts';
 import type { ChatEvent } from '../../harness/checks/samples.ts';
@@ -26,6 +28,15 @@ describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
       expect(outcome.suspects).toEqual([]);
     });
   }
+
+  it('finds a slow start in a whole diagnosis, which begins with a ping', async ({ expect }) => {
+    const cold = timingEndpoints.find(({ what }) => what === 'a model that is loaded by the first message');
+    if (!cold) throw new Error('the endpoint is missing');
+    await using started = await cold.start();
+    await using connection = await Connection.open('own-ai-chat', started.config, { seed: 1, withinMs: 60_000 });
+    const { cause, stages } = await diagnose(connection, { through: 'behaviour' });
+    expect(cause?.id, JSON.stringify(stages)).toBe('timing/slow-at-first');
+  });
 
   it('sends a message of as many characters as it reports', async ({ expect }) => {
     await using opened = await openEndpoint('own-ai-chat', {});
