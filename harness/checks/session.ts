@@ -295,6 +295,9 @@ export class Session implements DriverContext {
   /** Milliseconds of the quickest of the latest answers of this address; 0 without any. */
   readonly quickestMs = (url: string): number => this.#pace.quickestMs(url);
 
+  /** Deliveries that this address may receive at once, as far as known. */
+  readonly deliveriesAtOnce = (url: string): number => this.#pace.atOnce(url);
+
   /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
   owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {
     return level === 'must' && !this.exercised.has(requirement);
