@@ -44,8 +44,8 @@ export function knownPace({ session, settings, phone }: CheckKit): KnownPace {
   if (url === undefined) return { isSlow: false, most: () => mostSlow };
   const isPhone = surface === 'own-ai-phone';
   return {
-    isSlow: session.quickestMs(url) > quickMs || (isPhone && phone.speaksLong),
-    most: () => (isPhone ? phone.callsAtOnce : session.deliveriesAtOnce(url)),
+    isSlow: session.pace.quickestMs(url) > quickMs || (isPhone && phone.speaksLong),
+    most: () => (isPhone ? phone.callsAtOnce : session.pace.atOnce(url)),
   };
 }
 

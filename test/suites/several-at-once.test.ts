@@ -98,7 +98,7 @@ describe('an endpoint', () => {
   const seen = (surface: string, { quickestMs, speaksLong }: { quickestMs: number; speaksLong: boolean }) => {
     const record = new CheckRecord();
     record.part = { surface, group: 'generated' };
-    const session = { quickestMs: () => quickestMs, deliveriesAtOnce: () => 3 };
+    const session = { pace: { quickestMs: () => quickestMs, atOnce: () => 3 } };
     const kit = { settings, session, phone: { speaksLong, callsAtOnce: 7 } } as unknown as CheckKit;
     return withRecord(record, async () => knownPace(kit));
   };
