@@ -1,8 +1,10 @@
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { limits } from '../../specs/limits.ts';
+import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, ProbeOptions, ProbeOutcome } from '../outcome.ts';
+import type { Failing, Found, ProbeOptions, ProbeOutcome } from '../outcome.ts';
 import { dateOffsetSeconds } from './date-offset-seconds.ts';
+import { findWholeMinutes } from './find-whole-minutes.ts';
 import { judgeWindow } from './judge-window.ts';
 import { inconsistentOutcome, lockoutOutcome } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
@@ -43,6 +45,11 @@ const instantSeconds = 5;
 const quickMs = 200;
 /** Questions about parts of a second, including inconclusive ones. */
 const triesInSecond = 8;
+/** Milliseconds of a second on either side of 300: a limit of 300 that is compared with milliseconds lies between them. */
+const aroundUnitMs = [180, 430] as const;
+
+/** Causes of a window around the right time. */
+const ofWidth: readonly CauseId[] = ['signature/window-too-tight', 'signature/window-too-wide'];
 
 /**
  * Measures the times at which a valid signature is accepted and interprets them: the endpoint's clock is off, or its limit
@@ -137,15 +144,28 @@ class WindowProbe {
     const lower = past.outside === undefined ? undefined : (past.inside + past.outside) / 2;
     const future = await this.#search.find(1, { centre, supposed: this.#mirrored(lower, centre), ...exact });
     const judged = judgeWindow({ past, future, dateOffset: this.#dateOffset });
+    const isOfWidth = judged.found !== undefined && ofWidth.includes(judged.found.id);
+    const inMinutes = isOfWidth && (await findWholeMinutes({ past, future }, (t) => this.#acceptsT(t)));
+    if (inMinutes) return this.#outcome({ found: inMinutes });
     const refusedSome = past.outside !== undefined || future.outside !== undefined;
     // An acceptance after the last refusal excludes a lockout.
     const isControlled = this.#search.latest === true && judged.found === undefined;
     const again =
       refusedSome && !isControlled ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
     const refused = again.find(({ reception }) => reception !== 'accepted');
-    if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond())) {
-      const text = `Valid signatures are accepted only for a fraction of a second: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;
-      return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', summary: text } });
+    if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond(earlyInSecondMs, lateInSecondMs))) {
+      const fraction = 'Valid signatures are accepted only for a fraction of a second';
+      const isOfUnit = await this.#isPartOfSecond(...aroundUnitMs);
+      const found: Found = isOfUnit
+        ? {
+            id: 'signature/window-in-wrong-unit',
+            summary: `${fraction}: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`,
+          }
+        : {
+            id: 'signature/window-too-tight',
+            summary: `${fraction}: they are refused ${lateInSecondMs} ms after the beginning of the second in t.`,
+          };
+      return this.#outcome({ found });
     }
     if (refused && again.every(({ reception }) => reception !== 'accepted')) {
       return { passed: [], seen: this.#seen, ...lockoutOutcome(this.#refused, refused) };
@@ -183,13 +203,13 @@ class WindowProbe {
     return dateOffsetSeconds(await this.#connection.ask(() => request, { label, fresh: true }));
   }
 
-  /** Whether a valid signature is accepted early in a second and refused late in it, twice. */
-  async #isPartOfSecond(): Promise<boolean> {
+  /** Whether a valid signature is accepted at one part of a second and refused at a later one (ms), twice. */
+  async #isPartOfSecond(earlyMs: number, lateMs: number): Promise<boolean> {
     let conclusive = 0;
     for (let tries = 0; tries < triesInSecond && conclusive < 4; tries++) {
       const late = conclusive % 2 === 0;
-      const label = `a valid signature, ${late ? 'late in' : 'at the beginning of'} a second`;
-      const { reception, observation } = await this.#send(label, right, late ? lateInSecondMs : earlyInSecondMs);
+      const atMs = late ? lateMs : earlyMs;
+      const { reception, observation } = await this.#send(`a valid signature, ${atMs} ms into a second`, right, atMs);
       const { firstByteMs, totalMs } = observation.times;
       if ((firstByteMs ?? totalMs ?? Infinity) > quickMs) continue;
       if ((reception === 'accepted') === late) return false;
@@ -236,16 +256,17 @@ class WindowProbe {
     return (await this.#send(label, at(offset))).reception === 'accepted';
   }
 
+  /** Whether a valid signature with exactly this t is accepted. */
+  async #acceptsT(t: number): Promise<boolean> {
+    const label = `a valid signature with t ${t % 60 === 0 ? 'at the beginning' : 'at the end'} of a minute`;
+    return (await this.#send(label, withT(t))).reception === 'accepted';
+  }
+
   async #acceptsMilliseconds(): Promise<boolean> {
-    const inMilliseconds = (correct: SignedDelivery) => {
-      const now = Date.now();
-      return correct.with({
-        signedParts: (_, body) => [Buffer.from(`${now}.`), body],
-        write: (_, v1) => `t=${now},v1=${v1}`,
-      });
-    };
     for (let times = 0; times < 2; times++) {
-      const { reception } = await this.#send('a signature with t in milliseconds', inMilliseconds);
+      const { reception } = await this.#send('a signature with t in milliseconds', (correct) =>
+        withT(Date.now())(correct),
+      );
       if (reception !== 'accepted') return false;
     }
     return true;
@@ -268,6 +289,15 @@ class WindowProbe {
 type DeliveryChange = (correct: SignedDelivery) => SignedDelivery;
 
 const right: DeliveryChange = (correct) => correct;
+
+/** A valid signature of exactly this t. */
+function withT(t: number): DeliveryChange {
+  return (correct) =>
+    correct.with({
+      signedParts: (_, body) => [Buffer.from(`${t}.`), body],
+      write: (_, v1) => `t=${t},v1=${v1}`,
+    });
+}
 
 function at(offsetSeconds: number): DeliveryChange {
   return (correct) => correct.with({ offsetSeconds });
