@@ -219,7 +219,8 @@ class SignatureProbe {
 
   async #differ(usual: boolean, right: Offer): Promise<ProbeOutcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
-    const most = mostQuestions(this.#connection, { hasEvidence: usual });
+    const { isClockRight } = this.#questioner;
+    const most = mostQuestions(this.#connection, { hasEvidence: usual, isClockRight });
     const differential = new Differential(this.#questioner, claims, most);
     this.#differential = differential;
     differential.search.update({ body: rich, as: 0 }, false);
@@ -238,7 +239,8 @@ class SignatureProbe {
       verdict = await differential.run(questions);
     }
     const hasScheme = verdict?.scheme !== undefined || differential.accepted.length > 0 || usual;
-    if (!hasScheme && differential.locked === undefined && !this.#connection.isThorough) {
+    const isFarLikely = !this.#connection.isThorough && !isClockRight;
+    if (!hasScheme && differential.locked === undefined && isFarLikely) {
       const window = await this.#window('far');
       if (this.#isCause(window)) return window;
     }
@@ -260,7 +262,7 @@ class SignatureProbe {
     const { surface } = this.#connection;
     // The content of the body may be refused, which another probe tests.
     if (usual) return this.#outcome({ suspects: unknownBodySuspects(surface, differential) });
-    const suspects = unknownSchemeSuspects(this.#connection, differential, right);
+    const suspects = unknownSchemeSuspects(this.#connection, differential, { right, isClockRight });
     return (await this.#otherCalls()) ?? this.#outcome({ suspects, ends: true });
   }
 

@@ -74,11 +74,10 @@ export class Differential {
 
   async #ask(question: Question): Promise<boolean> {
     const hypothesis = this.search.hypothesis(question);
-    const offer = await this.#questioner.ask(
-      question.body,
-      hypothesis.parts,
-      `signed according to ${describeScheme(hypothesis)}`,
-    );
+    const second = this.search.second(question);
+    const also = second ? `, and in other headers according to ${describeScheme(second)}` : '';
+    const label = `signed according to ${describeScheme(hypothesis)}${also}`;
+    const offer = await this.#questioner.ask(question.body, hypothesis.parts, label, { second: second?.parts });
     this.asked++;
     this.#watch(offer);
     const isAccepted = offer.reception === 'accepted';

@@ -6,6 +6,11 @@ export interface Question {
   body: number;
   /** Index of the hypothesis whose signature is sent: the most likely of those with the same claim. */
   as: number;
+  /**
+   * Index of a hypothesis for which the same request has a second signature, in the headers of other names: an endpoint
+   * reads only one of the two.
+   */
+  also?: number;
 }
 
 /** Probability of an unknown scheme, which no hypothesis covers. */
@@ -48,6 +53,11 @@ export class Search {
     return this.#claims.hypotheses[as] as Hypothesis;
   }
 
+  /** The hypothesis of the second signature of a question. */
+  second({ also }: Question): Hypothesis | undefined {
+    return also === undefined ? undefined : this.#claims.hypotheses[also];
+  }
+
   /** The question whose answer is least certain; `undefined` when no answer adds information. */
   next(): Question | undefined {
     // Once a request was accepted, the scheme is known, or no hypothesis covers it.
@@ -66,7 +76,19 @@ export class Search {
     if (best === undefined) return undefined;
     const { body, claim } = best;
     const as = this.#left.find((index) => this.#claims.of(index, body) === claim);
-    return as === undefined ? undefined : { body, as };
+    if (as === undefined) return undefined;
+    const also = this.accepted.length === 0 ? this.#withOtherHeaders({ body, as }) : undefined;
+    return { body, as, ...(also !== undefined && { also }) };
+  }
+
+  /** The most likely hypothesis that reads other headers than this one. */
+  #withOtherHeaders({ body, as }: Question): number | undefined {
+    if (this.#readsOther(as)) return undefined;
+    return this.#left.find((index) => this.#readsOther(index) && this.#claims.of(index, body) >= 0);
+  }
+
+  #readsOther(index: number): boolean {
+    return this.#claims.hypotheses[index]?.parts.header.otherName === true;
   }
 
   /**
@@ -98,11 +120,11 @@ export class Search {
   }
 
   /** Updates the hypotheses with an answer. */
-  update({ body, as }: Question, isAccepted: boolean): void {
-    const claim = this.#claims.of(as, body);
+  update({ body, as, also }: Question, isAccepted: boolean): void {
+    const claims = [as, ...(also === undefined ? [] : [also])].map((index) => this.#claims.of(index, body));
     if (isAccepted) this.accepted.push(body);
     this.#left = this.#left.filter((index) => {
-      const stays = (this.#claims.of(index, body) === claim) === isAccepted;
+      const stays = claims.includes(this.#claims.of(index, body)) === isAccepted;
       if (!stays) this.#add(index, -this.#weight(index));
       return stays;
     });
