@@ -302,10 +302,26 @@ export const conductMistakes: readonly Mistake[] = [
       return answerCorrectly(event);
     },
   })),
-  of('conduct', 'every message is slow, and long ones more so', ['timing/always-slow'], () => ({
-    answer: async (event) => {
-      if (event.type !== 'ping') await sleep(2600 + Math.min(1500, event.data.message.text.length));
-      return answerCorrectly(event);
-    },
-  })),
+  of(
+    'conduct',
+    'every message is slow, and long ones more so',
+    ['timing/always-slow'],
+    () => ({
+      answer: async (event) => {
+        if (event.type !== 'ping') await sleep(2600 + Math.min(1500, event.data.message.text.length));
+        return answerCorrectly(event);
+      },
+    }),
+    { and: ['timing/slow-by-size'] },
+  ),
+  // The larger events wait for the others, so they are slow as well.
+  of('conduct', 'every message is slow, and waits for the one before', ['timing/always-slow'], () => {
+    let before: Promise<unknown> = Promise.resolve();
+    return {
+      answer: async (event) => {
+        if (event.type !== 'ping') await (before = before.then(() => sleep(2200)));
+        return answerCorrectly(event);
+      },
+    };
+  }),
 ];
