@@ -15,6 +15,8 @@ export interface Question {
 
 /** Probability of an unknown scheme, which no hypothesis covers. */
 const unknownPart = 0.1;
+/** The part of the readers of one notation that cannot read a header with several. */
+const notUnderstood = 0.4;
 /** Difference in bits below which questions count as equally good; then the simpler body is used. */
 const notableBits = 1e-6;
 
@@ -46,6 +48,11 @@ export class Search {
   /** Different names among them. */
   get names(): string[] {
     return [...new Set(this.left.map(({ names }) => names.toSorted().join()))];
+  }
+
+  /** The correct scheme. */
+  get correct(): Hypothesis {
+    return this.#claims.hypotheses[0] as Hypothesis;
   }
 
   /** The hypothesis whose signature a question sends. */
@@ -119,14 +126,42 @@ export class Search {
     return body === undefined ? undefined : { body, as };
   }
 
+  /** Whether schemes are left that differ from the correct one only in a notation of the header that can be swept. */
+  get hasSwept(): boolean {
+    return this.#left.some((index) => this.#isSwept(index));
+  }
+
+  /** Updates the hypotheses with the answer to a header in every notation, which not every reader of one understands. */
+  updateSwept(isAccepted: boolean): void {
+    if (isAccepted) {
+      this.#left = this.#left.filter((index) => this.#isSwept(index) || this.#remove(index));
+      return;
+    }
+    for (const index of this.#left.filter((one) => this.#isSwept(one))) {
+      this.#remove(index);
+      this.#weights[index] = this.#weight(index) * notUnderstood;
+      this.#add(index, this.#weight(index));
+    }
+    this.#left = this.#left.toSorted((one, other) => this.#weight(other) - this.#weight(one));
+  }
+
+  #isSwept(index: number): boolean {
+    const { deviations, parts } = this.#claims.hypotheses[index] as Hypothesis;
+    return deviations.length === 1 && parts.header.isSwept === true;
+  }
+
+  #remove(index: number): false {
+    this.#add(index, -this.#weight(index));
+    return false;
+  }
+
   /** Updates the hypotheses with an answer. */
   update({ body, as, also }: Question, isAccepted: boolean): void {
     const claims = [as, ...(also === undefined ? [] : [also])].map((index) => this.#claims.of(index, body));
     if (isAccepted) this.accepted.push(body);
     this.#left = this.#left.filter((index) => {
       const stays = claims.includes(this.#claims.of(index, body)) === isAccepted;
-      if (!stays) this.#add(index, -this.#weight(index));
-      return stays;
+      return stays || this.#remove(index);
     });
   }
 
