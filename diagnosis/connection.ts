@@ -62,7 +62,7 @@ export class Connection implements AsyncDisposable {
   #lastReached: string | undefined;
   /** The boxes for callbacks and replies of all events so far. */
   readonly callbackBoxes: { type: unknown; event: Record<string, unknown>; box: Mailbox }[] = [];
-  /** Whether nothing arrived after an event that was answered 202, so that no effect can be observed there. */
+  /** Whether a callback or reply did not arrive after a 202, so that effects cannot be observed there. */
   isCallbackMissing = false;
   /** The valid events that were answered with content, and their answers, as text. */
   readonly answered: { event: string; answer: string }[] = [];

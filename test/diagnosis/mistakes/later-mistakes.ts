@@ -62,6 +62,20 @@ const suspected = { isSuspected: true } as const;
 const elsewhere = ({ pathname, search }: URL) => `http://127.0.0.1:9${pathname}${search}`;
 const unknownPlace: readonly CauseId[] = ['callback/never-sent', 'callback/not-yet', 'callback/other-host'];
 
+/** The callback carries what `make` makes of the right one. */
+const callingWith = (
+  name: string,
+  causes: readonly CauseId[],
+  make: (right: ReturnType<typeof withDataOf>) => unknown,
+) =>
+  node({ name, group: 'later', surface: 'crm-webhook', causes }, () => ({
+    answer: (event): Reply => {
+      if (!known.has(event.eventType)) return { status: 204 };
+      void post(event.callbackUrl, make(withDataOf(event)));
+      return later;
+    },
+  }));
+
 /** An AI whose answers contain `own` of the message and what `kept` returns for it. */
 const remembering = (
   name: string,
@@ -123,6 +137,53 @@ export const laterMistakes: readonly Mistake[] = [
     () =>
       ({ origin }) =>
         `${origin}/callback`,
+  ),
+  callingWith(
+    'the contact is called back without its envelope',
+    ['answer/parts-without-envelope', 'answer/wrapped', 'answer/part-without-flag'],
+    ({ contactData }) => contactData,
+  ),
+  callingWith('the contact is called back without its flag', ['answer/part-without-flag'], ({ contactData }) => ({
+    contactData,
+  })),
+  node(
+    {
+      name: 'replies are wrapped in data',
+      group: 'later',
+      surface: 'own-ai-chat',
+      causes: ['answer/wrapped'],
+    },
+    () => ({
+      answer: (event): Reply => {
+        if (event.type === 'ping') return asJson(200, {});
+        void post(event.data.replyUrl, { data: { text: 'We are open until six.', action: 'none' } });
+        return later;
+      },
+    }),
+  ),
+  // A queue that is emptied when the next job arrives: the last one waits.
+  node(
+    {
+      name: 'a callback is sent once the next event arrives',
+      group: 'later',
+      surface: 'crm-webhook',
+      causes: ['callback/not-yet', 'callback/never-sent'],
+      isSuspected: true,
+    },
+    () => {
+      let waiting: (() => Promise<void>) | undefined;
+      const seen = new Set<unknown>();
+      return {
+        answer: (event): Reply => {
+          if (seen.has(event.callbackUrl)) return later;
+          seen.add(event.callbackUrl);
+          if (!known.has(event.eventType)) return { status: 204 };
+          void waiting?.();
+          waiting = async () => await post(event.callbackUrl, withDataOf(event));
+          return later;
+        },
+      };
+    },
   ),
   calling(
     'every event is called back at its own address',
