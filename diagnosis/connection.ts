@@ -62,6 +62,8 @@ export class Connection implements AsyncDisposable {
   #lastReached: string | undefined;
   /** The boxes for callbacks and replies of all events so far. */
   readonly callbackBoxes: { type: unknown; event: Record<string, unknown>; box: Mailbox }[] = [];
+  /** Whether software in front of the endpoint may refuse every request, valid or not. */
+  mayBeGated = false;
   /** Whether a callback or reply did not arrive after a 202, so that effects cannot be observed there. */
   isCallbackMissing = false;
   /** The valid events that were answered with content, and their answers, as text. */
