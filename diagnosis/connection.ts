@@ -66,8 +66,6 @@ export class Connection implements AsyncDisposable {
   mayBeGated = false;
   /** Whether a callback or reply did not arrive after a 202, so that effects cannot be observed there. */
   isCallbackMissing = false;
-  /** The valid events that were answered with content, and their answers, as text. */
-  readonly answered: { event: string; answer: string }[] = [];
   readonly valid = new ValidRequests(() => this.credential);
   /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
   pausesWhenLimited = true;
@@ -292,10 +290,6 @@ export class Connection implements AsyncDisposable {
   /** Keeps an exchange as evidence. */
   keep(exchange: WireExchange): void {
     this.valid.record(exchange);
-    if (exchange.kind === 'http' && exchange.answer.outcome === 'answered' && exchange.answer.body.length > 0) {
-      const { request, answer } = exchange;
-      if (request.url === this.url && this.valid.has(request)) this.answered.push(asText(request.body, answer.body));
-    }
     this.frameworkSigns.addExchange(exchange);
     this.exchanges.push(exchange);
     if (this.exchanges.length > keptExchanges) this.exchanges.shift();
@@ -342,10 +336,6 @@ export class Connection implements AsyncDisposable {
     await this.session[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
-}
-
-function asText(event: Uint8Array, answer: Uint8Array): Connection['answered'][number] {
-  return { event: Buffer.from(event).toString('utf8'), answer: Buffer.from(answer).toString('utf8') };
 }
 
 function stopped(url: string, { suspects }: Stop): HarnessFault {

@@ -10,9 +10,9 @@ const enough = 2;
  * Finds data of another contact in the answers, callbacks and replies to all events so far, whichever probe has sent them:
  * some endpoints mix contacts up only after several events. Sends nothing.
  */
-export function findForeignContact({ answered, callbackBoxes, session }: Connection): ProbeOutcome {
+export function findForeignContact({ valid, callbackBoxes, session }: Connection): ProbeOutcome {
   const pairs = [
-    ...answered,
+    ...valid.answered,
     ...callbackBoxes.flatMap(({ event, box }) =>
       box.arrivals.map(({ request }) => ({ event: JSON.stringify(event), answer: textOf(request.body) })),
     ),

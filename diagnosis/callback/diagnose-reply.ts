@@ -64,9 +64,9 @@ export const diagnoseReply: Probe = async (connection, failing) => {
 };
 
 /** Whether a message was answered with content, at once or later. */
-function hasAnswered({ answered, callbackBoxes }: Connection): boolean {
-  const isOfMessage = ({ event }: Connection['answered'][number]) => event.includes('"message.received"');
-  return answered.some(isOfMessage) || callbackBoxes.some(({ box }) => box.arrivals.length > 0);
+function hasAnswered({ valid, callbackBoxes }: Connection): boolean {
+  const isOfMessage = ({ event }: { event: string }) => event.includes('"message.received"');
+  return valid.answered.some(isOfMessage) || callbackBoxes.some(({ box }) => box.arrivals.length > 0);
 }
 
 /** Without the key in the config any key is accepted, so the key is not judged. */

@@ -18,7 +18,7 @@ export async function followsHostHeader(connection: Connection, { event, box }: 
   for (let time = 0; time < times; time++) {
     const again = connection.case({ event: isChat ? { ...event, id: connection.session.ids.event() } : { ...event } });
     const delivery = again.delivery.withHeader('Host', host).withHeader('X-Forwarded-Host', host);
-    // On a connection of its own: a proxy may choose the application once for each.
+    // On a new connection: a proxy may choose the application once for each.
     const { answer } = await connection.ask(delivery, {
       label: 'an event with the host of the given URL in Host and X-Forwarded-Host',
       fresh: true,

@@ -10,7 +10,7 @@ import type { PhoneCalls } from './phone-calls.ts';
 const moreMs = 2_000;
 
 /**
- * A call in which nobody speaks after the first sentence, held while other calls are made: only for an AI that has been
+ * A call in which nothing is said after the first sentence, held while other calls are made: only for an AI that has been
  * shown to handle two calls at once.
  */
 export class QuietCall {

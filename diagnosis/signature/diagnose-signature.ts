@@ -239,8 +239,7 @@ class SignatureProbe {
       verdict = await differential.run(questions);
     }
     const hasScheme = verdict?.scheme !== undefined || differential.accepted.length > 0 || usual;
-    const isFarLikely = !this.#connection.isThorough && !isClockRight;
-    if (!hasScheme && differential.locked === undefined && isFarLikely) {
+    if (!hasScheme && differential.locked === undefined && !this.#connection.isThorough) {
       const window = await this.#window('far');
       if (this.#isCause(window)) return window;
     }
@@ -312,8 +311,9 @@ class SignatureProbe {
   }
 
   async #window(reach?: WindowReach): Promise<ProbeOutcome> {
-    const { usesPings: asPing } = this.#questioner;
-    return this.#with(await findWindow(this.#connection, this.#failing, { right: false, asPing, reach }));
+    const { usesPings: asPing, isClockRight } = this.#questioner;
+    const known = { right: false, asPing, reach, isClockRight };
+    return this.#with(await findWindow(this.#connection, this.#failing, known));
   }
 
   async #whenAccepted(): Promise<ProbeOutcome> {

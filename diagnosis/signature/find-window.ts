@@ -23,6 +23,8 @@ export interface WindowContext extends ProbeOptions {
   /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
   reach?: WindowReach | undefined;
+  /** Whether a Date header shows that the clock is right. */
+  isClockRight?: boolean | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
 }
@@ -31,8 +33,9 @@ export interface WindowContext extends ProbeOptions {
 const nearSeconds = [10, -10] as const;
 /** The time zones of the languages that the service speaks first: local time that is read as UTC, or the reverse. */
 const zoneSeconds = [3600, -3600, 7200, -7200] as const;
-/** Offsets for clocks that differ a lot, each of which covers a window around itself, and a frequent time zone. */
-const farSeconds = [-600, 600, -1200, 1200, -1800, 1800, -18_000] as const;
+/** Offsets for clocks that differ a lot, each of which covers a window around itself, and another frequent time zone. */
+const farSeconds = [-600, 600, -1200, 1200, -1800, 1800] as const;
+const farZoneSeconds = [-18_000] as const;
 /** The other time zones. */
 const rareSeconds = [-14_400, -25_200, -28_800, 19_800, 28_800] as const;
 /** Milliseconds late in a second. */
@@ -74,6 +77,7 @@ class WindowProbe {
   /** The first time that was refused. */
   #refused: Offer | undefined;
   #dateOffset: number | undefined;
+  #isClockRight = false;
   #plainDate: Promise<number | undefined> | undefined;
 
   constructor(connection: Connection, asPing: boolean) {
@@ -81,7 +85,8 @@ class WindowProbe {
     this.#asPing = asPing;
   }
 
-  async run({ right: accepted, reach }: WindowContext): Promise<ProbeOutcome> {
+  async run({ right: accepted, reach, isClockRight }: WindowContext): Promise<ProbeOutcome> {
+    this.#isClockRight = isClockRight === true;
     if (accepted === false && (reach === 'beyond' || reach === 'far')) return await this.#among(this.#distant(reach));
     if (accepted === false) return await this.#whenRefused(reach);
     if (accepted === undefined) {
@@ -104,9 +109,10 @@ class WindowProbe {
 
   /** The distant times that are searched. */
   #distant(reach: WindowReach | undefined): readonly number[] {
-    if (reach === 'far') return farSeconds;
+    // A wrong time zone does not show in the Date header.
+    if (reach === 'far') return this.#isClockRight ? farZoneSeconds : [...farSeconds, ...farZoneSeconds];
     const isWhole = reach === undefined || this.#connection.isThorough;
-    return isWhole ? [...zoneSeconds, ...farSeconds, ...rareSeconds] : zoneSeconds;
+    return isWhole ? [...zoneSeconds, ...farSeconds, ...farZoneSeconds, ...rareSeconds] : zoneSeconds;
   }
 
   /** Measures from the first of these times that is accepted. */

@@ -8,7 +8,7 @@ const questionsWithEvidence = 300;
 const usualDeliveries = 60;
 const otherDeliveries = 18;
 /** How many of those try distant times, which only an endpoint needs whose Date header does not show its clock. */
-const farDeliveries = 7;
+const farDeliveries = 6;
 /** Incorrect schemes that are tried even after many other deliveries: the frequent mistakes. */
 const leastQuestions = 31;
 /** The same where something in front of the endpoint may refuse every request. */

@@ -47,7 +47,7 @@ export async function findSlowerStill(connection: Connection, watch: Stopwatch):
   }
   const [first] = slower;
   if (first?.slower === undefined) return { suspects: [], usual: typical };
-  const why = `Besides being slow in general: ${first.what} took ${times}; twice.`;
+  const why = `In addition to being slow in general: ${first.what} took ${times}; twice.`;
   return { suspects: [{ id: first.slower, why }], usual: typical };
 }
 

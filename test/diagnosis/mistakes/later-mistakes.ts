@@ -221,7 +221,7 @@ export const laterMistakes: readonly Mistake[] = [
       return text;
     };
   }),
-  // Fixed names and numbers are nobody's data.
+  // Fixed names and numbers are not data of a contact.
   remembering('every contact reads of the same person', [], 'right', () => (event) => {
     return `${greeting(event)} Ask for Erika Mustermann, +1 201 555 0100 or +12015550101, in room 123456789.`;
   }),
