@@ -44,8 +44,8 @@ const lateInSecondMs = 700;
 const roughSeconds = 16;
 /** Seconds within which an edge counts as zero. */
 const instantSeconds = 5;
-/** Slowest answer, in milliseconds, that is conclusive about parts of a second. */
-const quickMs = 200;
+/** Most milliseconds from the intended part of a second to an answer that is conclusive about it. */
+const mostQuickMs = 200;
 /** Questions about parts of a second, including inconclusive ones. */
 const triesInSecond = 8;
 /** Milliseconds of a second on either side of 300: a limit of 300 that is compared with milliseconds lies between them. */
@@ -159,18 +159,29 @@ class WindowProbe {
     const again =
       refusedSome && !isControlled ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
     const refused = again.find(({ reception }) => reception !== 'accepted');
-    if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond(earlyInSecondMs, lateInSecondMs))) {
+    const isInstantly = isInstant(past) && isInstant(future);
+    if (isInstantly && (await this.#isPartOfSecond(earlyInSecondMs, lateInSecondMs)) === true) {
       const fraction = 'Valid signatures are accepted only for a fraction of a second';
       const isOfUnit = await this.#isPartOfSecond(...aroundUnitMs);
-      const found: Found = isOfUnit
-        ? {
-            id: 'signature/window-in-wrong-unit',
-            summary: `${fraction}: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`,
-          }
-        : {
-            id: 'signature/window-too-tight',
-            summary: `${fraction}: they are refused ${lateInSecondMs} ms after the beginning of the second in t.`,
-          };
+      const unit: Found = {
+        id: 'signature/window-in-wrong-unit',
+        summary: `${fraction}: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`,
+      };
+      const tight: Found = {
+        id: 'signature/window-too-tight',
+        summary: `${fraction}: they are refused ${lateInSecondMs} ms after the beginning of the second in t.`,
+      };
+      if (isOfUnit === 'unclear') {
+        const why = 'Answers took too long to measure the part of the second.';
+        return this.#outcome({
+          suspects: [
+            { ...unit, why },
+            { ...tight, why },
+          ],
+          ends: true,
+        });
+      }
+      const found = isOfUnit ? unit : tight;
       return this.#outcome({ found });
     }
     if (refused && again.every(({ reception }) => reception !== 'accepted')) {
@@ -210,18 +221,20 @@ class WindowProbe {
   }
 
   /** Whether a valid signature is accepted at one part of a second and refused at a later one (ms), twice. */
-  async #isPartOfSecond(earlyMs: number, lateMs: number): Promise<boolean> {
+  async #isPartOfSecond(earlyMs: number, lateMs: number): Promise<boolean | 'unclear'> {
+    const quickMs = Math.min(mostQuickMs, (lateMs - earlyMs) / 4);
     let conclusive = 0;
     for (let tries = 0; tries < triesInSecond && conclusive < 4; tries++) {
       const late = conclusive % 2 === 0;
       const atMs = late ? lateMs : earlyMs;
       const { reception, observation } = await this.#send(`a valid signature, ${atMs} ms into a second`, right, atMs);
       const { firstByteMs, totalMs } = observation.times;
-      if ((firstByteMs ?? totalMs ?? Infinity) > quickMs) continue;
+      const sentLateMs = (observation.startedAt.getTime() % 1000) - atMs;
+      if (sentLateMs < 0 || sentLateMs + (firstByteMs ?? totalMs ?? Infinity) > quickMs) continue;
       if ((reception === 'accepted') === late) return false;
       conclusive++;
     }
-    return conclusive === 4;
+    return conclusive === 4 ? true : 'unclear';
   }
 
   /** An answer a second inside or outside an edge that contradicts the earlier result. */
@@ -287,8 +300,8 @@ class WindowProbe {
     return offered;
   }
 
-  #outcome({ found, suspects = [], passed = [] }: Partial<ProbeOutcome>): ProbeOutcome {
-    return { found, suspects, passed, seen: this.#seen, ...(found && { ends: true as const }) };
+  #outcome({ found, suspects = [], passed = [], ends }: Partial<ProbeOutcome>): ProbeOutcome {
+    return { found, suspects, passed, seen: this.#seen, ...((found ?? ends) && { ends: true as const }) };
   }
 }
 
