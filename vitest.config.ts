@@ -94,12 +94,12 @@ const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  pool: 'forks',
+  pool: 'forks' as const,
   setupFiles: ['test/give-way.ts'],
   isolate: false,
   // Much of it waits, for answers, for silence, for containers.
   maxWorkers: 7,
-} as const;
+};
 
 /**
  * Node loads TypeScript itself, and what V8 has compiled is kept: a sixth less processor time than with Vite's loader,

@@ -1,4 +1,5 @@
 import type { ProbeName } from '../specs/requirements/probe.ts';
+import { findForeignContact } from './answer/find-foreign-contact.ts';
 import type { Connection } from './connection.ts';
 import { describeSettled, explainUnobserved } from './explain-unobserved.ts';
 import { inTime, type CutOutcome } from './in-time.ts';
@@ -61,6 +62,7 @@ export function askingStage(
         isOpen ||= unseen?.isNotApplicable === false;
       }
     }
+    if (name === 'behaviour') add(whole, findForeignContact(connection), 'answer');
     if (whole.passed.length > 0 || whole.suspects.length > 0 || whole.weaknesses) return whole;
     const seen = [...whole.seen, ...whyNot];
     return { ...whole, seen, ...(isOpen ? { isOpen: true } : { isNotApplicable: true }) };

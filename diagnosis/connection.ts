@@ -60,8 +60,12 @@ export class Connection implements AsyncDisposable {
   readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
-  /** The boxes for callbacks of all events so far. */
-  readonly callbackBoxes: { type: unknown; box: Mailbox }[] = [];
+  /** The boxes for callbacks and replies of all events so far. */
+  readonly callbackBoxes: { type: unknown; event: Record<string, unknown>; box: Mailbox }[] = [];
+  /** Whether software in front of the endpoint may refuse every request, valid or not. */
+  mayBeGated = false;
+  /** Whether a callback or reply did not arrive after a 202, so that effects cannot be observed there. */
+  isCallbackMissing = false;
   readonly valid = new ValidRequests(() => this.credential);
   /** Whether a 429 asks for a pause; false if it is how the endpoint refuses a signature or token. */
   pausesWhenLimited = true;
@@ -158,6 +162,7 @@ export class Connection implements AsyncDisposable {
       case 'own-ai-chat': {
         if (event?.type === 'ping') return { event, delivery: chat.sign(event, write(event)), box: undefined };
         const opened = chat.open(event ?? sample.messageReceived(), { write });
+        this.callbackBoxes.push({ type: opened.event.type, event: opened.event, box: opened.replies });
         return { event: opened.event, delivery: opened.delivery, box: opened.replies };
       }
       case 'api-webhooks': {
@@ -169,8 +174,8 @@ export class Connection implements AsyncDisposable {
         const draft: Record<string, unknown> = event ?? { ...sample.crmEvent('IncomingCallLookup') };
         const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft;
         const box = inbox.callbackBox(`callback of ${String(eventType)}`, () => ({ status: 200 }));
-        this.callbackBoxes.push({ type: eventType, box });
         const whole = { eventType, timestampUtc, callbackUrl: box.url, ...parts };
+        this.callbackBoxes.push({ type: eventType, event: whole, box });
         return { event: whole, delivery: withToken(whole, write(whole), this.credential), box };
       }
       case 'own-ai-phone':

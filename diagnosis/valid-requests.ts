@@ -1,4 +1,4 @@
-import type { Answer, Observation, WireExchange, WireRequest } from '../harness/wire/observation.ts';
+import type { Answer, Answered, Observation, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { parseJson } from '../harness/checks/json.ts';
 import { requestedPauseMs } from '../harness/wire/pace.ts';
 import { isJsonObject } from '../specs/json-object.ts';
@@ -17,6 +17,8 @@ export class ValidRequests {
   readonly acceptedTypes = new Set<string>();
   /** Those among them that were answered with a 202. */
   readonly laterTypes = new Set<string>();
+  /** The valid events that were accepted with content, and the answers, as text. */
+  readonly answered: { event: string; answer: string }[] = [];
   /** The types of the events signed with an empty secret that were refused with a 4xx. */
   readonly forgedTypes = new Set<string>();
   readonly #credential: () => string;
@@ -40,6 +42,7 @@ export class ValidRequests {
     if (!isAccepted(answer)) return;
     this.#addType(this.acceptedTypes, request);
     if (status === 202) this.#addType(this.laterTypes, request);
+    if (answer.body.length > 0) this.answered.push({ event: textOf(request.body), answer: textOf(answer.body) });
   }
 
   #addType(types: Set<string>, { body }: WireRequest): void {
@@ -79,6 +82,10 @@ function valueOf({ headers }: WireRequest, wanted: string): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-function isAccepted(answer: Answer): boolean {
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8');
+}
+
+function isAccepted(answer: Answer): answer is Answered {
   return answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
 }

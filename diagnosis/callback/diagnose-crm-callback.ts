@@ -89,6 +89,7 @@ async function judge(
   const owed = first.events.filter(({ observation }) => isLater(observation));
   const missing = owed.filter(({ made }) => made.box?.arrivals.length === 0);
   if (!fault && missing.length > 0) {
+    connection.isCallbackMissing = true;
     const why = `Of ${owed.length} simultaneous events, ${missing.length} got no callback within ${withinMs / 1000} s.`;
     return {
       suspects: [

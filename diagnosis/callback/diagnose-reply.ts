@@ -35,8 +35,9 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const first = await round(1, 'a message to be answered later');
   const [event] = first.events;
   if (!event || !hasAny(first)) {
-    // No reply after a 204 or an empty 200 is valid for any sentence.
-    const isMissing = isAsked && event !== undefined && statusOf(event.observation) === 202;
+    // No reply after a 204 or an empty 200 is valid for any sentence, and none after a 202 from an AI that answers others.
+    const isDue = isAsked || !hasAnswered(connection);
+    const isMissing = isDue && event !== undefined && statusOf(event.observation) === 202;
     return await without(connection, first, isMissing, seen);
   }
   const fault = faultOf(connection, first, ({ observation }) => mayFollow(observation));
@@ -61,6 +62,12 @@ export const diagnoseReply: Probe = async (connection, failing) => {
     seen,
   };
 };
+
+/** Whether a message was answered with content, at once or later. */
+function hasAnswered({ valid, callbackBoxes }: Connection): boolean {
+  const isOfMessage = ({ event }: { event: string }) => event.includes('"message.received"');
+  return valid.answered.some(isOfMessage) || callbackBoxes.some(({ box }) => box.arrivals.length > 0);
+}
 
 /** Without the key in the config any key is accepted, so the key is not judged. */
 function validReply({ config }: Connection): string {

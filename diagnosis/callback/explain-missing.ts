@@ -3,6 +3,7 @@ import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome, Suspect } from '../outcome.ts';
+import { followsHostHeader } from './follows-host-header.ts';
 import type { FollowUp } from './follow-event.ts';
 
 /** Explains why no request reached the inbox after a 202: the cause or the suspects. */
@@ -11,6 +12,7 @@ export async function explainMissing(
   { waitedMs, events }: Pick<FollowUp, 'waitedMs' | 'events'>,
 ): Promise<Omit<ProbeOutcome, 'passed' | 'seen'> & { passed?: string }> {
   const { publicUrl, publicUrlCheck = true } = connection.config.service;
+  const isCrm = connection.surface === 'crm-webhook';
   const isNear = isLoopback(new URL(connection.url).hostname);
   const address = events.find(({ made }) => made.box)?.made.box?.url ?? '';
   if (!isNear && isLoopback(new URL(address).hostname)) {
@@ -30,9 +32,20 @@ export async function explainMissing(
       suspects: [],
     };
   }
+  const url = isCrm ? 'callbackUrl' : 'replyUrl';
+  const [event] = events;
+  if (event && (await followsHostHeader(connection, event.made))) {
+    return {
+      found: {
+        id: 'callback/other-host',
+        summary: `The endpoint does not use the host of ${url}: it sends the ${isCrm ? 'callback' : 'reply'} to the host in the header Host or X-Forwarded-Host of the event. With the host of ${url} in both headers it arrived, twice.`,
+      },
+      suspects: [],
+    };
+  }
+  connection.isCallbackMissing = true;
   const seconds = Math.round(waitedMs / 1000);
   const why = `No connection arrived at the given URL within ${seconds} s.`;
-  const isCrm = connection.surface === 'crm-webhook';
   const never: Suspect = { id: 'callback/never-sent', why };
   const late: Suspect = {
     id: 'callback/not-yet',
@@ -41,7 +54,10 @@ export async function explainMissing(
       : `The diagnosis waited only ${seconds} s, and the interface sets no limit for a reply.`,
   };
   const keptIn: Suspect = { id: 'callback/kept-in', why };
-  const otherHost: Suspect = { id: 'callback/other-host', why };
+  const otherHost: Suspect = {
+    id: 'callback/other-host',
+    why: `${why} Ask the developer: Which URL does the log show for the outgoing request, and which error? Does its host come from ${url}, or from a setting such as the base URL of the service?`,
+  };
   return {
     suspects: isNear ? [never, late, otherHost, keptIn] : [never, keptIn, late, otherHost],
     ...(publicUrl !== undefined && astray === undefined && { passed: 'service.publicUrl reaches the inbox.' }),

@@ -20,7 +20,7 @@ export interface FollowedEvent {
 /** Requests that followed simultaneous events. */
 export interface FollowUp {
   events: readonly FollowedEvent[];
-  /** Arrivals at the URL of the earlier event since these were sent. */
+  /** Arrivals since these were sent at the URL of the earlier event, or at that of any event that had got its own. */
   atEarlier: number;
   /** Requests to paths of the inbox that were not given out. */
   strays: readonly StrayRequest[];
@@ -53,8 +53,7 @@ export async function followEvent(
 ): Promise<FollowUp> {
   const { inbox } = connection.session;
   using door = new InboxWatch(inbox);
-  const before = earlier?.box?.arrivals.length ?? 0;
-  const atEarlier = () => (earlier?.box?.arrivals.length ?? 0) - before;
+  const atEarlier = arrivalsAtEarlier(connection, cases, earlier);
   const observations = await Promise.all(
     cases.map((made, at) => connection.ask(made.delivery, { label: cases.length > 1 ? `${label}, ${at + 1}` : label })),
   );
@@ -98,6 +97,22 @@ export async function followEvent(
     firstMs,
     waitedMs: performance.now() - from,
   };
+}
+
+/**
+ * Counts the most arrivals from now on at the URL of one earlier event. Of events other than `earlier`, only those count
+ * that have got a request before: one that comes now may be late for any other.
+ */
+function arrivalsAtEarlier(
+  { callbackBoxes }: Connection,
+  cases: readonly PreparedEvent[],
+  earlier: PreparedEvent | undefined,
+): () => number {
+  const current = new Set(cases.map(({ box }) => box));
+  const boxes = callbackBoxes.flatMap(({ box }) => (box.arrivals.length > 0 && !current.has(box) ? [box] : []));
+  const all = new Set([...boxes, ...(earlier?.box ? [earlier.box] : [])]);
+  const before = new Map([...all].map((box) => [box, box.arrivals.length]));
+  return () => Math.max(0, ...[...all].map((box) => box.arrivals.length - (before.get(box) ?? 0)));
 }
 
 /** Describes strays at the end of a sentence; empty without any. */

@@ -13,6 +13,16 @@ const nothingSaid = 'The endpoint answers 200, but the customer gets no answer.'
 /** Causes in the content of an answer. */
 export const answerCauses = {
   ...answerFormCauses,
+  'answer/of-another-contact': {
+    surfaces: both,
+    symptom: 'Customers read what belongs to others, or a call is greeted with the data of an earlier caller.',
+    summary: 'Answers contain data of another contact.',
+    detection:
+      'Every contact of the diagnosis has a unique id, phone number and name. Two answers, callbacks or replies contain one that their event does not contain.',
+    remediation:
+      'Keep contact, history and address with the request that they came with, not in a variable or cache that all requests share, and choose the key of each cache so that it contains the contact.',
+    section: chatSection,
+  },
   'answer/too-large': {
     surfaces: chat,
     symptom: unread,

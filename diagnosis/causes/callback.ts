@@ -166,8 +166,9 @@ export const callbackCauses = {
   'callback/other-host': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'The endpoint sends the callback or reply to another host, which we cannot observe.',
-    detection: 'Two events get 202, and no connection arrives at the given host.',
+    summary: 'The endpoint sends the callback or reply to another host.',
+    detection:
+      'Two events get 202, and no connection arrives at the given host. It is confirmed if requests arrive once the headers Host and X-Forwarded-Host of the event contain that host; any other host cannot be observed.',
     remediation: asGiven,
     section,
   },

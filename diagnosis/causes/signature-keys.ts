@@ -49,6 +49,11 @@ export const signatureKeyCauses = {
     summary: 'The endpoint encodes the secret for an address, with percent signs, and uses the result as the key.',
     remediation: 'Use the secret unchanged as UTF-8: do not encode it, and decode it where it is read from an address.',
   }),
+  'signature/secret-percent-decoded': refusedSignature('all', {
+    summary:
+      'The endpoint decodes the secret as part of an address, so that a plus sign becomes a space or %2B a plus sign, and uses the result as the key.',
+    remediation: 'Use the secret unchanged as UTF-8: decode it only if it was encoded for an address before.',
+  }),
   'signature/secret-base64-encoded': refusedSignature('all', {
     summary: 'The endpoint encodes the secret as base64 and uses the result as the key.',
     remediation: 'Use the secret unchanged as the key, as UTF-8 bytes.',

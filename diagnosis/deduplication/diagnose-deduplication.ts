@@ -36,6 +36,9 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
   }
   const locked = await findDroppedLookup(prober);
   if (locked) return outcomeOf(prober, { found: locked }, []);
+  if (connection.isCallbackMissing && connection.config.observe === undefined) {
+    return { ...emptyOutcome, seen: prober.seen, notObserved: [noEffect] };
+  }
   const maker = eventMaker(connection);
   const sent: SentEvent[] = [];
   const type = await typeWithEffect(prober, maker.types, (name) => openEvent(connection, maker.fresh(name)), sent);

@@ -1,4 +1,5 @@
 import { OutOfTime, type Connection } from '../connection.ts';
+import { formatMs } from '../format-ms.ts';
 import type { Failing, Found, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
 import { brokenCalls, connectionTest } from './broken-calls.ts';
 import { frameAspects, sentenceAspects, sessionAspects, type CallAspect } from './call-aspects.ts';
@@ -8,7 +9,8 @@ import { findAspect } from './find-aspect.ts';
 import { frameFaults } from './frame-faults.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
 import { PhoneCalls } from './phone-calls.ts';
-import { manySentences, plainDialogue, type PlainDialogue } from './plain-dialogue.ts';
+import { manySentences, plainDialogue, silenceMs, type PlainDialogue } from './plain-dialogue.ts';
+import { QuietCall } from './quiet-call.ts';
 import { partsFor, type DialoguePart } from './dialogue-parts.ts';
 import { severalCalls } from './several-calls.ts';
 
@@ -18,6 +20,8 @@ const quickNextPieceMs = 1_500;
 const shortSilenceMs = 150;
 /** Milliseconds of silence if a check observed a closed call, or if there is time for it: longer than the usual minute of a proxy if `--within` allows it. */
 const longSilenceMs = 65_000;
+/** Milliseconds after which proxies usually close idle connections. */
+const usualIdleMs = 60_000;
 
 /**
  * Finds faults in the dialogue of calls: silence, ignored frames, answers that are not closed, calls that break off, and
@@ -39,20 +43,57 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   };
   if (plain.found) return { ...outcome(plain.found), ends: true };
   if (plain.suspects.length > 0 || plain.text === '') return outcome(undefined);
+  let quiet: QuietCall | undefined;
   for (const part of parts) {
     try {
-      const found = await tryPart(calls, part, plain, seen, failing);
+      const suspects = plain.suspects.length;
+      let found = await tryPart(calls, part, plain, seen, failing);
+      if (quiet && (found ?? plain.suspects.length > suspects)) {
+        // An AI that handles two calls at once may not handle a third that has not ended yet.
+        await quiet.end();
+        quiet = undefined;
+        plain.suspects.length = suspects;
+        found = await tryPart(calls, part, plain, seen, failing);
+      }
       if (found) return outcome(found);
+      if (
+        part === 'several' &&
+        failing === undefined &&
+        !connection.isThorough &&
+        !plain.notObserved.includes(oneCallOnly)
+      ) {
+        quiet = await QuietCall.begin(calls);
+      }
     } catch (error) {
       // Earlier findings are reported; without any, the timeout is the result.
       if (error instanceof OutOfTime && outcome(undefined).found) return outcome(undefined);
       throw error;
     }
   }
+  let { quietForMs = silenceMs } = plainOptions(connection);
+  const idle = await quiet?.judge(seen);
+  if (idle === 'unclear') plain.notObserved.push(closedAmongOthers);
+  else if (idle?.found) return outcome(idle.found);
+  else if (idle) {
+    plain.passed.push(`A call stays up while nothing is said for ${formatMs(idle.quietMs)}.`);
+    quietForMs = Math.max(quietForMs, idle.quietMs);
+  }
+  if (failing === undefined) plain.notObserved.push(...longerSilence(quietForMs));
   const closing = await notClosing(calls, seen);
   if (closing) plain.lesser.push(closing);
   return outcome(undefined);
 };
+
+const closedAmongOthers =
+  'A quiet call was closed while other calls were made, but not when it was the only one, so it is unknown how long a call may be quiet.';
+
+/** What the silence of this many milliseconds leaves unknown. */
+function longerSilence(quietMs: number): string[] {
+  if (quietMs >= usualIdleMs) return [];
+  return [
+    `Whether a call is closed when nothing is said for longer than ${formatMs(quietMs)} was not tested: many proxies close idle connections after a minute. diagnose --thorough --within 300 tests 65 s.`,
+  ];
+}
 
 const oneCallOnly =
   'While a call was active, a second one was not accepted, so it is unknown whether concurrent calls are kept apart. The interface does not state how many calls an AI must accept at once; a caller who is not put through leaves a message.';

@@ -15,7 +15,7 @@ const sentences = 3;
 /** Sentences that reveal an AI that answers only a few, if a failed requirement is about that. */
 export const manySentences = 11;
 /** Milliseconds of silence at the end of the first call. */
-const silenceMs = 1_500;
+export const silenceMs = 1_500;
 /** Milliseconds in which speech after an answer still belongs to it. */
 const settleMs = 150;
 /** Silence that makes a call older than an earlier one at the same sentence: in sentences, and at least in milliseconds. */

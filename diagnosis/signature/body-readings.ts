@@ -193,6 +193,13 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
     weight: 1,
     apply: onText((text) => `${encodeURIComponent(text)}=`),
   },
+  {
+    ids: ['signature/html-escaped'],
+    form: 'as HTML entities, with quotation marks',
+    weight: observedWeight,
+    apply: onText((text) => entities(text).replaceAll('"', '&quot;')),
+  },
+  { ids: ['signature/html-escaped'], form: 'as HTML entities', weight: 1, apply: onText(entities) },
   { ids: ['signature/body-object-as-text'], form: "b'…', as Python writes bytes", weight: 8, apply: pythonBytes },
   {
     ids: ['signature/body-object-as-text'],
@@ -279,6 +286,11 @@ export const bodyReadings: readonly BodyReading[] = [
   ...written.map((reading) => ({ ...reading, stage: 'written' as const })),
   ...replaced.map((reading) => ({ ...reading, stage: 'replaced' as const })),
 ];
+
+/** Apostrophes have several entities; the bodies of the questions have none. */
+function entities(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
 
 /** A field of the body. Throws TypeError without it: this reading makes nothing of such a body. */
 function fieldOf(text: string, name: string): unknown {

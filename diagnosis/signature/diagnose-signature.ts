@@ -219,7 +219,8 @@ class SignatureProbe {
 
   async #differ(usual: boolean, right: Offer): Promise<ProbeOutcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
-    const most = mostQuestions(this.#connection, { hasEvidence: usual });
+    const { isClockRight } = this.#questioner;
+    const most = mostQuestions(this.#connection, { hasEvidence: usual, isClockRight });
     const differential = new Differential(this.#questioner, claims, most);
     this.#differential = differential;
     differential.search.update({ body: rich, as: 0 }, false);
@@ -260,7 +261,7 @@ class SignatureProbe {
     const { surface } = this.#connection;
     // The content of the body may be refused, which another probe tests.
     if (usual) return this.#outcome({ suspects: unknownBodySuspects(surface, differential) });
-    const suspects = unknownSchemeSuspects(this.#connection, differential, right);
+    const suspects = unknownSchemeSuspects(this.#connection, differential, { right, isClockRight });
     return (await this.#otherCalls()) ?? this.#outcome({ suspects, ends: true });
   }
 
@@ -310,8 +311,9 @@ class SignatureProbe {
   }
 
   async #window(reach?: WindowReach): Promise<ProbeOutcome> {
-    const { usesPings: asPing } = this.#questioner;
-    return this.#with(await findWindow(this.#connection, this.#failing, { right: false, asPing, reach }));
+    const { usesPings: asPing, isClockRight } = this.#questioner;
+    const known = { right: false, asPing, reach, isClockRight };
+    return this.#with(await findWindow(this.#connection, this.#failing, known));
   }
 
   async #whenAccepted(): Promise<ProbeOutcome> {

@@ -1,5 +1,6 @@
 import type { Hypothesis } from './hypotheses.ts';
 import { describeScheme } from './hypotheses.ts';
+import { everyNotation } from './header-readings.ts';
 import type { Questioner } from './questioner.ts';
 import { describeReception, type Offer } from './reception.ts';
 import { Search, type Question } from './search.ts';
@@ -10,6 +11,8 @@ import { openNames } from './signed-headers.ts';
 const timesUntilLocked = 6;
 /** Additional questions after a late acceptance. */
 const questionsAfterAcceptance = 40;
+/** Questions before one that tries several notations of the header: the most frequent schemes are more likely. */
+const questionsBeforeSweep = 12;
 /** Bodies over which a scheme must be accepted before it is named. */
 const neededBodies = 2;
 
@@ -37,6 +40,7 @@ export class Differential {
   /** The first refusal, and the count of the latest consecutive refusals that equal each other but not the first. */
   #refusal: string | undefined;
   #deviating = { text: '', times: 0 };
+  #isSwept = false;
 
   /** @param most questions after which it gives up */
   constructor(questioner: Questioner, claims: Claims, most: number) {
@@ -52,6 +56,11 @@ export class Differential {
   async run(most = this.#most): Promise<DifferentialResult | undefined> {
     const { search } = this;
     for (let refused = 0; refused < most && !this.#isOver();) {
+      if (!this.#isSwept && this.asked >= questionsBeforeSweep && search.hasSwept) {
+        if (await this.#sweep()) refused = 0;
+        else refused++;
+        continue;
+      }
       const isOne = search.accepted.length > 0 && search.names.length === 1;
       const decisive = isOne ? search.confirmation() : undefined;
       const isDecided = decisive !== undefined && search.accepted.includes(decisive.body);
@@ -74,12 +83,28 @@ export class Differential {
 
   async #ask(question: Question): Promise<boolean> {
     const hypothesis = this.search.hypothesis(question);
-    const offer = await this.#questioner.ask(question.body, hypothesis.parts, describeScheme(hypothesis));
+    const second = this.search.second(question);
+    const also = second ? `, and in other headers ${describeScheme(second)}` : '';
+    const label = `${describeScheme(hypothesis)}${also}`;
+    const offer = await this.#questioner.ask(question.body, hypothesis.parts, label, { second: second?.parts });
     this.asked++;
     this.#watch(offer);
     const isAccepted = offer.reception === 'accepted';
     if (isAccepted) this.accepted.push(offer);
     this.search.update(question, isAccepted);
+    return isAccepted;
+  }
+
+  /** Sends the header in several notations at once. */
+  async #sweep(): Promise<boolean> {
+    this.#isSwept = true;
+    const parts = { ...this.search.correct.parts, header: everyNotation };
+    const offer = await this.#questioner.ask(0, parts, 'with the header in several notations at once');
+    this.asked++;
+    this.#watch(offer);
+    const isAccepted = offer.reception === 'accepted';
+    if (isAccepted) this.accepted.push(offer);
+    this.search.updateSwept(isAccepted);
     return isAccepted;
   }
 

@@ -65,7 +65,7 @@ export const algorithmReadings: readonly AlgorithmReading[] = [
   },
   {
     ids: ['signature/hashed-again'],
-    weight: 0.7,
+    weight: observedWeight - 1,
     compute: (key, content) => hash('sha256', hmac('sha256')(key, content)),
   },
   { ids: ['signature/sha224'], weight: 0.7, compute: hmac('sha224') },

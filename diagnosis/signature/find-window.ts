@@ -1,8 +1,10 @@
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { limits } from '../../specs/limits.ts';
+import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, ProbeOptions, ProbeOutcome } from '../outcome.ts';
+import type { Failing, Found, ProbeOptions, ProbeOutcome } from '../outcome.ts';
 import { dateOffsetSeconds } from './date-offset-seconds.ts';
+import { findWholeMinutes } from './find-whole-minutes.ts';
 import { judgeWindow } from './judge-window.ts';
 import { inconsistentOutcome, lockoutOutcome } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
@@ -21,6 +23,8 @@ export interface WindowContext extends ProbeOptions {
   /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
   reach?: WindowReach | undefined;
+  /** Whether a Date header shows that the clock is right. */
+  isClockRight?: boolean | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
 }
@@ -29,8 +33,9 @@ export interface WindowContext extends ProbeOptions {
 const nearSeconds = [10, -10] as const;
 /** The time zones of the languages that the service speaks first: local time that is read as UTC, or the reverse. */
 const zoneSeconds = [3600, -3600, 7200, -7200] as const;
-/** Offsets for clocks that differ a lot, each of which covers a window around itself, and a frequent time zone. */
-const farSeconds = [-600, 600, -1200, 1200, -1800, 1800, -18_000] as const;
+/** Offsets for clocks that differ a lot, each of which covers a window around itself, and another frequent time zone. */
+const farSeconds = [-600, 600, -1200, 1200, -1800, 1800] as const;
+const farZoneSeconds = [-18_000] as const;
 /** The other time zones. */
 const rareSeconds = [-14_400, -25_200, -28_800, 19_800, 28_800] as const;
 /** Milliseconds late in a second. */
@@ -39,10 +44,15 @@ const lateInSecondMs = 700;
 const roughSeconds = 16;
 /** Seconds within which an edge counts as zero. */
 const instantSeconds = 5;
-/** Slowest answer, in milliseconds, that is conclusive about parts of a second. */
-const quickMs = 200;
+/** Most milliseconds from the intended part of a second to an answer that is conclusive about it. */
+const mostQuickMs = 200;
 /** Questions about parts of a second, including inconclusive ones. */
 const triesInSecond = 8;
+/** Milliseconds of a second on either side of 300: a limit of 300 that is compared with milliseconds lies between them. */
+const aroundUnitMs = [180, 430] as const;
+
+/** Causes of a window around the right time. */
+const ofWidth: readonly CauseId[] = ['signature/window-too-tight', 'signature/window-too-wide'];
 
 /**
  * Measures the times at which a valid signature is accepted and interprets them: the endpoint's clock is off, or its limit
@@ -67,6 +77,7 @@ class WindowProbe {
   /** The first time that was refused. */
   #refused: Offer | undefined;
   #dateOffset: number | undefined;
+  #isClockRight = false;
   #plainDate: Promise<number | undefined> | undefined;
 
   constructor(connection: Connection, asPing: boolean) {
@@ -74,7 +85,8 @@ class WindowProbe {
     this.#asPing = asPing;
   }
 
-  async run({ right: accepted, reach }: WindowContext): Promise<ProbeOutcome> {
+  async run({ right: accepted, reach, isClockRight }: WindowContext): Promise<ProbeOutcome> {
+    this.#isClockRight = isClockRight === true;
     if (accepted === false && (reach === 'beyond' || reach === 'far')) return await this.#among(this.#distant(reach));
     if (accepted === false) return await this.#whenRefused(reach);
     if (accepted === undefined) {
@@ -97,9 +109,10 @@ class WindowProbe {
 
   /** The distant times that are searched. */
   #distant(reach: WindowReach | undefined): readonly number[] {
-    if (reach === 'far') return farSeconds;
+    // A wrong time zone does not show in the Date header.
+    if (reach === 'far') return this.#isClockRight ? farZoneSeconds : [...farSeconds, ...farZoneSeconds];
     const isWhole = reach === undefined || this.#connection.isThorough;
-    return isWhole ? [...zoneSeconds, ...farSeconds, ...rareSeconds] : zoneSeconds;
+    return isWhole ? [...zoneSeconds, ...farSeconds, ...farZoneSeconds, ...rareSeconds] : zoneSeconds;
   }
 
   /** Measures from the first of these times that is accepted. */
@@ -137,15 +150,39 @@ class WindowProbe {
     const lower = past.outside === undefined ? undefined : (past.inside + past.outside) / 2;
     const future = await this.#search.find(1, { centre, supposed: this.#mirrored(lower, centre), ...exact });
     const judged = judgeWindow({ past, future, dateOffset: this.#dateOffset });
+    const isOfWidth = judged.found !== undefined && ofWidth.includes(judged.found.id);
+    const inMinutes = isOfWidth && (await findWholeMinutes({ past, future }, (t) => this.#acceptsT(t)));
+    if (inMinutes) return this.#outcome({ found: inMinutes });
     const refusedSome = past.outside !== undefined || future.outside !== undefined;
     // An acceptance after the last refusal excludes a lockout.
     const isControlled = this.#search.latest === true && judged.found === undefined;
     const again =
       refusedSome && !isControlled ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
     const refused = again.find(({ reception }) => reception !== 'accepted');
-    if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond())) {
-      const text = `Valid signatures are accepted only for a fraction of a second: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;
-      return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', summary: text } });
+    const isInstantly = isInstant(past) && isInstant(future);
+    if (isInstantly && (await this.#isPartOfSecond(earlyInSecondMs, lateInSecondMs)) === true) {
+      const fraction = 'Valid signatures are accepted only for a fraction of a second';
+      const isOfUnit = await this.#isPartOfSecond(...aroundUnitMs);
+      const unit: Found = {
+        id: 'signature/window-in-wrong-unit',
+        summary: `${fraction}: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`,
+      };
+      const tight: Found = {
+        id: 'signature/window-too-tight',
+        summary: `${fraction}: they are refused ${lateInSecondMs} ms after the beginning of the second in t.`,
+      };
+      if (isOfUnit === 'unclear') {
+        const why = 'Answers took too long to measure the part of the second.';
+        return this.#outcome({
+          suspects: [
+            { ...unit, why },
+            { ...tight, why },
+          ],
+          ends: true,
+        });
+      }
+      const found = isOfUnit ? unit : tight;
+      return this.#outcome({ found });
     }
     if (refused && again.every(({ reception }) => reception !== 'accepted')) {
       return { passed: [], seen: this.#seen, ...lockoutOutcome(this.#refused, refused) };
@@ -183,19 +220,21 @@ class WindowProbe {
     return dateOffsetSeconds(await this.#connection.ask(() => request, { label, fresh: true }));
   }
 
-  /** Whether a valid signature is accepted early in a second and refused late in it, twice. */
-  async #isPartOfSecond(): Promise<boolean> {
+  /** Whether a valid signature is accepted at one part of a second and refused at a later one (ms), twice. */
+  async #isPartOfSecond(earlyMs: number, lateMs: number): Promise<boolean | 'unclear'> {
+    const quickMs = Math.min(mostQuickMs, (lateMs - earlyMs) / 4);
     let conclusive = 0;
     for (let tries = 0; tries < triesInSecond && conclusive < 4; tries++) {
       const late = conclusive % 2 === 0;
-      const label = `a valid signature, ${late ? 'late in' : 'at the beginning of'} a second`;
-      const { reception, observation } = await this.#send(label, right, late ? lateInSecondMs : earlyInSecondMs);
+      const atMs = late ? lateMs : earlyMs;
+      const { reception, observation } = await this.#send(`a valid signature, ${atMs} ms into a second`, right, atMs);
       const { firstByteMs, totalMs } = observation.times;
-      if ((firstByteMs ?? totalMs ?? Infinity) > quickMs) continue;
+      const sentLateMs = (observation.startedAt.getTime() % 1000) - atMs;
+      if (sentLateMs < 0 || sentLateMs + (firstByteMs ?? totalMs ?? Infinity) > quickMs) continue;
       if ((reception === 'accepted') === late) return false;
       conclusive++;
     }
-    return conclusive === 4;
+    return conclusive === 4 ? true : 'unclear';
   }
 
   /** An answer a second inside or outside an edge that contradicts the earlier result. */
@@ -236,16 +275,17 @@ class WindowProbe {
     return (await this.#send(label, at(offset))).reception === 'accepted';
   }
 
+  /** Whether a valid signature with exactly this t is accepted. */
+  async #acceptsT(t: number): Promise<boolean> {
+    const label = `a valid signature with t ${t % 60 === 0 ? 'at the beginning' : 'at the end'} of a minute`;
+    return (await this.#send(label, withT(t))).reception === 'accepted';
+  }
+
   async #acceptsMilliseconds(): Promise<boolean> {
-    const inMilliseconds = (correct: SignedDelivery) => {
-      const now = Date.now();
-      return correct.with({
-        signedParts: (_, body) => [Buffer.from(`${now}.`), body],
-        write: (_, v1) => `t=${now},v1=${v1}`,
-      });
-    };
     for (let times = 0; times < 2; times++) {
-      const { reception } = await this.#send('a signature with t in milliseconds', inMilliseconds);
+      const { reception } = await this.#send('a signature with t in milliseconds', (correct) =>
+        withT(Date.now())(correct),
+      );
       if (reception !== 'accepted') return false;
     }
     return true;
@@ -260,14 +300,23 @@ class WindowProbe {
     return offered;
   }
 
-  #outcome({ found, suspects = [], passed = [] }: Partial<ProbeOutcome>): ProbeOutcome {
-    return { found, suspects, passed, seen: this.#seen, ...(found && { ends: true as const }) };
+  #outcome({ found, suspects = [], passed = [], ends }: Partial<ProbeOutcome>): ProbeOutcome {
+    return { found, suspects, passed, seen: this.#seen, ...((found ?? ends) && { ends: true as const }) };
   }
 }
 
 type DeliveryChange = (correct: SignedDelivery) => SignedDelivery;
 
 const right: DeliveryChange = (correct) => correct;
+
+/** A valid signature of exactly this t. */
+function withT(t: number): DeliveryChange {
+  return (correct) =>
+    correct.with({
+      signedParts: (_, body) => [Buffer.from(`${t}.`), body],
+      write: (_, v1) => `t=${t},v1=${v1}`,
+    });
+}
 
 function at(offsetSeconds: number): DeliveryChange {
   return (correct) => correct.with({ offsetSeconds });

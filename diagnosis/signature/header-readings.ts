@@ -6,6 +6,8 @@ export interface HeaderReading extends Reading {
   write: (t: number, v1: string) => string;
   /** The header has another name: all known names are tried at once and distinguished later. */
   otherName?: true;
+  /** Its parts can stand next to those of others: see {@link everyNotation}. */
+  isSwept?: true;
 }
 
 /** `t=<unix seconds>,v1=<hex>` (interface: Authentication). */
@@ -28,12 +30,14 @@ export const headerReadings: readonly HeaderReading[] = [
   {
     ids: ['signature/header-split-wrong'],
     form: 'a semicolon is expected between the parts',
+    isSwept: true,
     weight: 4,
     write: (t, v1) => `t=${t};v1=${v1}`,
   },
   {
     ids: ['signature/header-split-wrong'],
     form: 'a comma and a space are expected between the parts',
+    isSwept: true,
     weight: 4,
     write: (t, v1) => `t=${t}, v1=${v1}`,
   },
@@ -52,12 +56,14 @@ export const headerReadings: readonly HeaderReading[] = [
   {
     ids: ['signature/header-split-wrong'],
     form: 'colons are expected in place of =',
+    isSwept: true,
     weight: 2.5,
     write: (t, v1) => `t:${t},v1:${v1}`,
   },
   {
     ids: ['signature/header-split-wrong'],
     form: 'a colon is expected between the parts',
+    isSwept: true,
     weight: 2.5,
     write: (t, v1) => `t=${t}:v1=${v1}`,
   },
@@ -96,24 +102,28 @@ export const headerReadings: readonly HeaderReading[] = [
   {
     ids: ['signature/header-split-wrong'],
     form: 'an ampersand is expected between the parts',
+    isSwept: true,
     weight: 0.8,
     write: (t, v1) => `t=${t}&v1=${v1}`,
   },
   {
     ids: ['signature/header-split-wrong'],
     form: 'a vertical bar is expected between the parts',
+    isSwept: true,
     weight: 0.6,
     write: (t, v1) => `t=${t}|v1=${v1}`,
   },
   {
     ids: ['signature/header-split-wrong'],
     form: 'v0 is expected in place of v1',
+    isSwept: true,
     weight: 1.2,
     write: (t, v1) => `t=${t},v0=${v1}`,
   },
   {
     ids: ['signature/header-split-wrong'],
     form: 's is expected in place of v1',
+    isSwept: true,
     weight: 1,
     write: (t, v1) => `t=${t},s=${v1}`,
   },
@@ -130,6 +140,20 @@ export const headerReadings: readonly HeaderReading[] = [
     write: (_, v1) => `v1,${v1}`,
   },
 ];
+
+/**
+ * `t` and the signature in all notations that are marked as swept. A reader of one of them that takes the parts by their
+ * names finds each of its parts once: what belongs to other notations is part of an unknown `x` for it.
+ */
+export const everyNotation: HeaderReading = {
+  ids: ['signature/header-split-wrong'],
+  form: 'one of several notations is expected',
+  weight: 0,
+  write: (t, v1) => {
+    const between = (sign: string) => `${sign}t=${t}${sign}v1=${v1}${sign}x=`;
+    return `x=${[';', '&', '|', ':'].map(between).join('')},t:${t},v1:${v1},v0=${v1},s=${v1},t=${t}${between(', ')}`;
+  },
+};
 
 /** Signature header names of other services. */
 export const otherHeaderNames: readonly string[] = [

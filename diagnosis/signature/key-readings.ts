@@ -48,6 +48,17 @@ export function keyReadings(secret: string, oldSecret?: string): readonly KeyRea
       key: utf8(createHash('sha256').update(secret).digest('hex')),
     },
     { ids: ['signature/secret-percent-encoded'], weight: observedWeight, key: utf8(encodeURIComponent(secret)) },
+    {
+      ids: ['signature/secret-percent-decoded'],
+      form: 'as a field of a form',
+      weight: observedWeight,
+      key: utf8(decodedForm(secret)),
+    },
+    {
+      ids: ['signature/secret-percent-decoded'],
+      weight: 2,
+      key: utf8(decodedPercents(secret)),
+    },
     { ids: ['signature/secret-base64-encoded'], weight: 3, key: utf8(utf8(secret).toString('base64')) },
     { ids: ['signature/secret-case-changed'], form: 'lower case', weight: 1.5, key: utf8(secret.toLowerCase()) },
     { ids: ['signature/secret-case-changed'], form: 'upper case', weight: 1, key: utf8(secret.toUpperCase()) },
@@ -86,4 +97,17 @@ export function keyReadings(secret: string, oldSecret?: string): readonly KeyRea
 
 function skipping(text: string): Uint8Array {
   return Buffer.from(text.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64');
+}
+
+/** Percent signs decoded; a percent sign that begins no code stays. */
+function decodedPercents(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function decodedForm(text: string): string {
+  return decodedPercents(text.replaceAll('+', ' '));
 }

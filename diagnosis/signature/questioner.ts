@@ -25,6 +25,8 @@ const clockSlackSeconds = 60;
 export interface AskOptions {
   /** Candidate headers of a scheme with an unknown one; default: all. */
   names?: readonly string[] | undefined;
+  /** A second signature, in headers of other names. */
+  second?: SignatureParts | undefined;
   /** Makes `t` from our clock (Unix milliseconds); default: Unix seconds. */
   t?: (now: number) => number;
 }
@@ -36,6 +38,8 @@ export class Questioner {
   usesPings: boolean;
   /** Seconds to add to `t`, from the Date header of the answers. */
   offsetSeconds = 0;
+  /** Whether a Date header shows that the clock of the endpoint is right. */
+  isClockRight = false;
   #isSilent = false;
 
   constructor(connection: Connection) {
@@ -80,23 +84,20 @@ export class Questioner {
   /** Learns from a refusal: the clock of the endpoint, and whether it answers at all. */
   learn({ reception, observation }: Offer): void {
     this.#isSilent ||= reception === 'silent';
-    const offset = dateOffsetSeconds(observation) ?? 0;
-    if (Math.abs(offset) > clockSlackSeconds) this.offsetSeconds = offset;
+    const offset = dateOffsetSeconds(observation);
+    if (offset === undefined) return;
+    this.isClockRight = Math.abs(offset) <= clockSlackSeconds;
+    if (!this.isClockRight) this.offsetSeconds = offset;
   }
 
   async #deliver(body: number, parts: SignatureParts, label: string, options: AskOptions): Promise<Observation> {
     const { delivery } = this.#draft(shapes[body] ?? {});
     const unsigned = delivery.with({ write: () => undefined });
-    const { names } = options;
-    const { brand } = this;
     return await this.#connection.ask(
       (now) => {
         const request = unsigned.request(this.#connection.url, now);
         const facts = this.#facts(now, header(delivery, 'X-Svc-Delivery-Id') ?? '', options);
-        return {
-          ...request,
-          headers: [...request.headers, ...signedHeaders(parts, facts, delivery.body, { names, brand })],
-        };
+        return { ...request, headers: [...request.headers, ...this.#sign(parts, facts, delivery.body, options)] };
       },
       { label, ...(this.#isSilent && { timeoutMs: silentTimeoutMs }) },
     );
@@ -106,8 +107,7 @@ export class Questioner {
     const { phone, ids } = this.#connection.session;
     const callId = (callIds[body] ?? callIds[0])(ids.text().slice(0, digits));
     const facts = this.#facts(Date.now(), callId, options);
-    const { names } = options;
-    const signed = signedHeaders(parts, facts, Buffer.from(callId), { names, brand: this.brand });
+    const signed = this.#sign(parts, facts, Buffer.from(callId), options);
     const own = signed.find(([name]) => name === signatureHeaderName)?.[1];
     let upgrade: SignedDelivery = phone.upgrade(callId).with({ write: () => own });
     for (const [name, value] of signed) if (name !== signatureHeaderName) upgrade = upgrade.withHeader(name, value);
@@ -117,6 +117,20 @@ export class Questioner {
       upgrade = upgrade.withHeader(this.brand.text('X-Svc-Call-Id'), callId);
     }
     return await this.#connection.dial(upgrade, label);
+  }
+
+  /** The headers of both signatures; one that both need is the first's. */
+  #sign(
+    parts: SignatureParts,
+    facts: Facts,
+    body: Uint8Array,
+    { names, second }: AskOptions,
+  ): readonly (readonly [string, string])[] {
+    const { brand } = this;
+    const first = signedHeaders(parts, facts, body, { names, brand });
+    const taken = new Set(first.map(([name]) => name));
+    const others = second ? signedHeaders(second, facts, body, { names, brand }) : [];
+    return [...first, ...others.filter(([name]) => !taken.has(name))];
   }
 
   #facts(now: number, id: string, options: AskOptions): Facts {

@@ -28,9 +28,13 @@ function isUnverified(right: Offer, { answers, asked }: Differential): boolean {
 export function unknownSchemeSuspects(
   { surface, isThorough }: Pick<Connection, 'surface' | 'isThorough'>,
   differential: Differential,
-  right: Offer,
+  { right, isClockRight }: { right: Offer; isClockRight: boolean },
 ): Suspect[] {
   const { asked } = differential;
+  const clock =
+    isClockRight && !isThorough
+      ? 'it compares t with a clock that is not the one of its Date header'
+      : 'its clock is off by more than half an hour';
   const isOutside = isUnverified(right, differential);
   const none = isThorough ? `none of the ${knownSchemes(surface)} known schemes` : 'none of the frequent schemes';
   const tried = isThorough
@@ -39,7 +43,7 @@ export function unknownSchemeSuspects(
   return [
     {
       id: 'signature/unknown-scheme',
-      summary: `${isOutside ? 'Requests do not reach the code that verifies signatures, or your' : 'Your'} endpoint has another secret, computes the signature in a way that is ${none}, or its clock is off by more than half an hour.`,
+      summary: `${isOutside ? 'Requests do not reach the code that verifies signatures, or your' : 'Your'} endpoint has another secret, computes the signature in a way that is ${none}, or ${clock}.`,
       remediation: `${isOutside ? 'Check that the URL is the one of your endpoint, and that requests reach your code at all. ' : ''}${comparison}`,
       why: `${tried} ${isOutside ? `Every request got the same answer (${describeReception(right)}), which few endpoints use for a refused signature. ` : ''}${questionsForDeveloper}`,
     },
@@ -55,7 +59,7 @@ const comparison =
 
 /** The question that only the developer can answer. */
 const questionsForDeveloper =
-  'Ask the developer: What are the length and the last four characters of the secret that the running process uses? Which bytes are signed, and are they logged before any parser? Is the key derived from the secret, for example with HKDF?';
+  'Ask the developer: What are the length and the last four characters of the secret that the running process uses? Which bytes are signed, and are they logged before any parser? Is the key derived from the secret, for example with HKDF? By how much may t differ from the clock: could it be less than a second?';
 
 /** The suspects if valid signatures are accepted only over bodies that no serialiser changes. */
 export function unknownBodySuspects(surface: DiagnosedSurface, { asked }: Differential): Suspect[] {

@@ -6,10 +6,17 @@ export interface Question {
   body: number;
   /** Index of the hypothesis whose signature is sent: the most likely of those with the same claim. */
   as: number;
+  /**
+   * Index of a hypothesis for which the same request has a second signature, in the headers of other names: an endpoint
+   * reads only one of the two.
+   */
+  also?: number;
 }
 
 /** Probability of an unknown scheme, which no hypothesis covers. */
 const unknownPart = 0.1;
+/** The part of the readers of one notation that cannot read a header with several. */
+const notUnderstood = 0.4;
 /** Difference in bits below which questions count as equally good; then the simpler body is used. */
 const notableBits = 1e-6;
 
@@ -43,9 +50,19 @@ export class Search {
     return [...new Set(this.left.map(({ names }) => names.toSorted().join()))];
   }
 
+  /** The correct scheme. */
+  get correct(): Hypothesis {
+    return this.#claims.hypotheses[0] as Hypothesis;
+  }
+
   /** The hypothesis whose signature a question sends. */
   hypothesis({ as }: Question): Hypothesis {
     return this.#claims.hypotheses[as] as Hypothesis;
+  }
+
+  /** The hypothesis of the second signature of a question. */
+  second({ also }: Question): Hypothesis | undefined {
+    return also === undefined ? undefined : this.#claims.hypotheses[also];
   }
 
   /** The question whose answer is least certain; `undefined` when no answer adds information. */
@@ -66,7 +83,19 @@ export class Search {
     if (best === undefined) return undefined;
     const { body, claim } = best;
     const as = this.#left.find((index) => this.#claims.of(index, body) === claim);
-    return as === undefined ? undefined : { body, as };
+    if (as === undefined) return undefined;
+    const also = this.accepted.length === 0 ? this.#withOtherHeaders({ body, as }) : undefined;
+    return { body, as, ...(also !== undefined && { also }) };
+  }
+
+  /** The most likely hypothesis that reads other headers than this one. */
+  #withOtherHeaders({ body, as }: Question): number | undefined {
+    if (this.#readsOther(as)) return undefined;
+    return this.#left.find((index) => this.#readsOther(index) && this.#claims.of(index, body) >= 0);
+  }
+
+  #readsOther(index: number): boolean {
+    return this.#claims.hypotheses[index]?.parts.header.otherName === true;
   }
 
   /**
@@ -97,14 +126,42 @@ export class Search {
     return body === undefined ? undefined : { body, as };
   }
 
+  /** Whether schemes are left that differ from the correct one only in a notation of the header that can be swept. */
+  get hasSwept(): boolean {
+    return this.#left.some((index) => this.#isSwept(index));
+  }
+
+  /** Updates the hypotheses with the answer to a header in every notation, which not every reader of one understands. */
+  updateSwept(isAccepted: boolean): void {
+    if (isAccepted) {
+      this.#left = this.#left.filter((index) => this.#isSwept(index) || this.#remove(index));
+      return;
+    }
+    for (const index of this.#left.filter((one) => this.#isSwept(one))) {
+      this.#remove(index);
+      this.#weights[index] = this.#weight(index) * notUnderstood;
+      this.#add(index, this.#weight(index));
+    }
+    this.#left = this.#left.toSorted((one, other) => this.#weight(other) - this.#weight(one));
+  }
+
+  #isSwept(index: number): boolean {
+    const { deviations, parts } = this.#claims.hypotheses[index] as Hypothesis;
+    return deviations.length === 1 && parts.header.isSwept === true;
+  }
+
+  #remove(index: number): false {
+    this.#add(index, -this.#weight(index));
+    return false;
+  }
+
   /** Updates the hypotheses with an answer. */
-  update({ body, as }: Question, isAccepted: boolean): void {
-    const claim = this.#claims.of(as, body);
+  update({ body, as, also }: Question, isAccepted: boolean): void {
+    const claims = [as, ...(also === undefined ? [] : [also])].map((index) => this.#claims.of(index, body));
     if (isAccepted) this.accepted.push(body);
     this.#left = this.#left.filter((index) => {
-      const stays = (this.#claims.of(index, body) === claim) === isAccepted;
-      if (!stays) this.#add(index, -this.#weight(index));
-      return stays;
+      const stays = claims.includes(this.#claims.of(index, body)) === isAccepted;
+      return stays || this.#remove(index);
     });
   }
 

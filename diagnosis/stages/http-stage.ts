@@ -16,6 +16,7 @@ type StageExchange = Observation | CallObservation;
 export const httpStage: Stage = async (connection, notes) => {
   const outcome = await judgeFirstRequest(connection, notes);
   if (outcome.ifRefused) notes.ifRefused = outcome.ifRefused;
+  connection.mayBeGated = outcome.ifRefused?.id === 'http/gate-or-secret';
   if (!outcome.isAccepted) notes.isRefused = true;
   return outcome;
 };

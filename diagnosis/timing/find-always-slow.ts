@@ -2,6 +2,7 @@ import { formatMs } from '../format-ms.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome, Suspect } from '../outcome.ts';
 import { eventKinds, typicalEvent } from './event-kinds.ts';
+import { findSlowerStill } from './find-slower-still.ts';
 import type { Stopwatch, Measurement } from './stopwatch.ts';
 
 /** Multiple of the usual timeout that distinguishes a late answer from none, and the maximum in milliseconds. */
@@ -68,12 +69,15 @@ export async function findAlwaysSlow(
       return done({ id: 'http/silent', summary: `No request is answered, valid or not, even within ${formatMs(ms)}.` });
     }
   }
+  const growth = unanswered ? undefined : await findSlowerStill(connection, watch);
   // With random delays, several slow events in a row may occur by chance.
-  for (let more = 0; more < 2 && connection.remainingMs > connection.timeoutMs + reservedMs; more++) {
-    const one = await watch.take('a typical event, again', typicalEvent(connection));
-    if (!one.slow)
-      return done(undefined, [{ id: 'timing/at-random', why: 'One of several equal events was in time.' }]);
+  const again = [...(growth?.usual ?? [])];
+  while (again.length < 2 && connection.remainingMs > connection.timeoutMs + reservedMs) {
+    again.push(await watch.take('a typical event, again', typicalEvent(connection)));
+    if (again.at(-1)?.slow === false) break;
   }
+  if (again.some(({ slow: isSlow }) => !isSlow))
+    return done(undefined, [{ id: 'timing/at-random', why: 'One of several equal events was in time.' }]);
   const limit = formatMs(watch.limitMs);
   if (refused?.slow === true) {
     const text = `Even an event that is refused takes ${formatMs(refused.ms)}, so the time is lost before the event is processed; the limit is ${limit}.`;
@@ -81,7 +85,7 @@ export async function findAlwaysSlow(
   }
   const compared = refused === undefined ? '' : `, while a refusal takes ${formatMs(refused.ms)}`;
   const text = `All events take about ${formatMs(ms)}${compared}; the limit is ${limit}.`;
-  return done({ id: 'timing/always-slow', summary: text }, unknownOnly(connection));
+  return done({ id: 'timing/always-slow', summary: text }, [...(growth?.suspects ?? []), ...unknownOnly(connection)]);
 }
 
 /** Not even a status arrived. */

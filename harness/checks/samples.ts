@@ -24,6 +24,9 @@ export const unknownCaller = '+4915228817386';
 /** First of the North American area codes whose numbers 555-01xx are reserved for fiction; 100 numbers in each. */
 const [firstAreaCode, areaCodes] = [201, 780];
 
+/** Combinations of a consonant and a vowel in the name of a customer. */
+const syllables = 14 * 5;
+
 /** Dialled number, from the same range as {@link unknownCaller}. */
 const calledNumber = '+4930231255000';
 
@@ -36,7 +39,8 @@ export class Samples {
   readonly #workspace: Pick<Workspace, 'id' | 'timeZone' | 'agents'>;
   readonly #contactIds = new Map<string, number>();
   readonly #supplied = new Map<number, Partial<ContactData>>();
-  #customers = 0;
+  /** Begins anywhere, so that no fixed text of an endpoint contains the phone number or name of a customer by chance. */
+  #customers: number;
   readonly #skills: readonly Skill[];
   readonly #caller: string;
   readonly #sentence: string;
@@ -53,6 +57,7 @@ export class Samples {
     },
   ) {
     this.#ids = ids;
+    this.#customers = ids.integer() % (100 * areaCodes);
     this.#workspace = options.workspace;
     this.#skills = options.skills;
     this.#caller = options.caller ?? unknownCaller;
@@ -213,7 +218,7 @@ export class Samples {
     const at = this.#customers++;
     const areaCode = firstAreaCode + (Math.floor(at / 100) % areaCodes);
     const phone = `+1${areaCode}55501${String(at % 100).padStart(2, '0')}`;
-    return { id: this.#contactId(phone), name: 'Erika Mustermann', phone };
+    return { id: this.#contactId(phone), name: `Erika ${surnameOf(at)}`, phone };
   }
 
   /** Whether a contact is one of these samples. Generated events may share small and other special ids with each other. */
@@ -263,6 +268,22 @@ export class Samples {
       { state: 'off' },
     ];
   }
+}
+
+/** The names of {@link Samples.newCustomer}. */
+export const customerName = /^Erika [A-Z][aeiou](?:[a-z][aeiou]){2}$/;
+
+/** Three syllables: a name that no other customer has. */
+function surnameOf(customer: number): string {
+  const [consonants, vowels] = ['bdfgklmnprstvz', 'aeiou'];
+  let rest = customer % syllables ** 3;
+  let name = '';
+  for (let syllable = 0; syllable < 3; syllable++) {
+    const of = rest % syllables;
+    name += `${consonants[of % consonants.length] ?? ''}${vowels[Math.floor(of / consonants.length)] ?? ''}`;
+    rest = Math.floor(rest / syllables);
+  }
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** The conversation of a chat event before the driver adds a `replyUrl`. */

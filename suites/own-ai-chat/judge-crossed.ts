@@ -1,7 +1,9 @@
 import { requireRead } from '../answer-bodies.ts';
 import { bodyOfArrival, unreadBody } from '../json-object.ts';
 import { notReadFault } from '../not-read-fault.ts';
+import { ContactMarks } from '../../harness/checks/contact-marks.ts';
 import { parseJson } from '../../harness/checks/json.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 
@@ -55,6 +57,26 @@ export function judgeForeignNames(
     received: `words for ${foreign}, the contact of another one`,
     part: textOfAnswer(observation.answer).includes(foreign) ? { body: [] } : undefined,
   };
+}
+
+/** The first answer or reply of the run with data of a contact that its event does not contain, and the finding about it. */
+export function findForeignContact({
+  chat,
+  sample,
+}: Pick<CheckKit, 'chat' | 'sample'>): { observation: ChatObservation; finding: Finding } | undefined {
+  const marks = new ContactMarks(sample);
+  for (const { event } of chat.delivered) marks.add(event);
+  for (const observation of chat.delivered) {
+    const event = JSON.stringify(observation.event);
+    const foreign = textsOf(observation).flatMap((text) => marks.foreignIn(text, event) ?? [])[0];
+    if (foreign === undefined) continue;
+    const finding = {
+      expected: 'nothing about the contacts of other conversations',
+      received: `${JSON.stringify(foreign)}, which belongs to another contact`,
+    };
+    return { observation, finding };
+  }
+  return undefined;
 }
 
 function textsOf({ replies, answer }: ChatObservation): string[] {

@@ -3,6 +3,7 @@ import { diagnoseAnswer } from '../../diagnosis/answer/diagnose-answer.ts';
 import { answerCauses } from '../../diagnosis/causes/answer.ts';
 import { faultyAnswers } from './faulty-answers.ts';
 import { faultyCallbacks } from './faulty-callbacks.ts';
+import { laterMistakes } from './mistakes/later-mistakes.ts';
 import { openEndpoint } from './open-connection.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 import { compose } from '../proving/crm.ts';
@@ -80,7 +81,10 @@ describe.concurrent('an answer that cannot be used', () => {
   });
 
   it('has an endpoint for each cause', () => {
-    const shown = new Set([...faultyAnswers, ...faultyCallbacks].map(({ cause }) => cause as string));
+    const shown = new Set<string>([
+      ...[...faultyAnswers, ...faultyCallbacks].map(({ cause }) => cause),
+      ...laterMistakes.flatMap(({ causes }) => causes),
+    ]);
     expect(Object.keys(answerCauses).filter((id) => !shown.has(id))).toEqual([]);
   });
 });

@@ -46,6 +46,28 @@ describe.concurrent('the report about the times', () => {
     expect(outcome.found?.summary).toContain('about 1 minute in the past and about 1 minute in the future');
   });
 
+  it.for([
+    ['the same minute', 'have to be the same. So a signature is accepted up to between 0 and 59 s'],
+    ['less than five minutes, counted in minutes', 'at most 4 minutes apart'],
+    ['at most five minutes, counted in minutes', 'at most 5 minutes apart'],
+  ] as const)('shows that whole minutes are compared: %s', async ([form, text], { expect }) => {
+    const { outcome } = await windowOf(form);
+    expect(outcome.found?.summary).toContain(text);
+  });
+
+  it.for(['four minutes in the past', 'a minute'])(
+    'does not mistake seconds for minutes: %s',
+    async (form, { expect }) => {
+      const { outcome } = await windowOf(form);
+      expect(outcome.found?.summary).not.toContain('whole minutes');
+    },
+  );
+
+  it('shows that less than a second is accepted', async () => {
+    const { outcome } = await windowOf('half a second');
+    expect(outcome.found?.summary).toContain('refused 700 ms after the beginning of the second in t');
+  });
+
   it('shows that one side has no limit', async () => {
     const { outcome } = await windowOf('the future without end');
     expect(outcome.found?.summary).toContain('any time in the future');

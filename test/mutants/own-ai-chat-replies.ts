@@ -191,6 +191,25 @@ export const chatReplyMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'chat-greets-an-early-customer',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
+    what: 'After twenty messages, every answer is for the customer of the first one.',
+    build: () => {
+      let first: unknown;
+      let messages = 0;
+      return {
+        chat: {
+          think: (event: ChatEvent) => {
+            first ??= event.data.contact.name;
+            const thought = think(event);
+            if (++messages <= 20 || typeof thought?.text !== 'string') return thought;
+            return { ...thought, text: `${thought.text} Until then, ${String(first)}.` };
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'reply-address-kept-globally',
     breaks: 'own-ai-chat/keeps-conversations-apart',
     what: 'replyUrl is stored in one variable, so the reply goes to the conversation with the latest message.',

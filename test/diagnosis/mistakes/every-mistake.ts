@@ -1,5 +1,6 @@
 import { answerMistakes } from './answer-mistakes.ts';
 import { gateMistakes } from './gate-mistakes.ts';
+import { laterMistakes } from './later-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { rightOnes } from './right-ones.ts';
 import { conductMistakes, schemeMistakes, weaknessMistakes } from './signature-mistakes.ts';
@@ -11,6 +12,7 @@ export const everyMistake: readonly Mistake[] = [
   ...textMistakes,
   ...weaknessMistakes,
   ...answerMistakes,
+  ...laterMistakes,
   ...schemeMistakes,
   ...conductMistakes,
   ...rightOnes,

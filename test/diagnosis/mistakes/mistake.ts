@@ -7,6 +7,7 @@ export const mistakeGroups = {
   weakness: 'a weakness that hides a failure',
   refusal: 'refusals with another status',
   answer: 'answers and what customers write in them',
+  later: 'callbacks, replies and data of others',
   scheme: 'signature schemes of frameworks',
   conduct: 'locks and slowness',
   right: 'correct, but unusual',

@@ -9,7 +9,11 @@ import { mistakeConfig } from './mistake-config.ts';
 const withinMs = 120_000;
 
 /** First suspects that name alternatives. */
-const undetermined: readonly string[] = ['http/gate-or-secret'] satisfies CauseId[];
+const undetermined: readonly string[] = [
+  'http/gate-or-secret',
+  'callback/never-sent',
+  'callback/not-yet',
+] satisfies CauseId[];
 
 export interface MistakeResult {
   /** `undetermined`: the mistake is one of two that the first suspect names. */

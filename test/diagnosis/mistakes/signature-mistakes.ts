@@ -40,6 +40,11 @@ const renamed = (event: Event): Reply => {
   const answer = answerCorrectly(event);
   return event.type === 'message.received' ? asJson(200, { reply: 'We are open until six.', action: 'none' }) : answer;
 };
+/** As PHP writes them. */
+const entities = (body: Buffer): string => {
+  const written: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
+  return body.toString().replaceAll(/[&<>"']/g, (found) => written[found] ?? found);
+};
 /** Reads only the known fields, like a typed model. */
 const model = ({ id, type, createdAt, protocol, workspaceId, agentId, data }: Event) => ({
   id,
@@ -103,6 +108,13 @@ export const schemeMistakes: readonly Mistake[] = [
   ),
   scheme('UTF-16', ['signature/signed-as-utf-16'], (t, { body }) =>
     mac(Buffer.from(`${t}.${body.toString()}`, 'utf16le')),
+  ),
+  scheme('the secret is decoded as a field of a form', ['signature/secret-percent-decoded'], (t, { body }) =>
+    hmac(t, body, decodeURIComponent(secret.replaceAll('+', ' '))),
+  ),
+  scheme('htmlspecialchars of the body', ['signature/html-escaped'], (t, { body }) => hmac(t, entities(body))),
+  scheme('a filter writes entities for markup', ['signature/html-escaped'], (t, { body }) =>
+    hmac(t, entities(body).replaceAll('&quot;', '"')),
   ),
   scheme('the percent-encoded secret is the key', ['signature/secret-percent-encoded'], (t, { body }) =>
     hmac(t, body, encodeURIComponent(secret)),
@@ -302,10 +314,26 @@ export const conductMistakes: readonly Mistake[] = [
       return answerCorrectly(event);
     },
   })),
-  of('conduct', 'every message is slow, and long ones more so', ['timing/always-slow'], () => ({
-    answer: async (event) => {
-      if (event.type !== 'ping') await sleep(2600 + Math.min(1500, event.data.message.text.length));
-      return answerCorrectly(event);
-    },
-  })),
+  of(
+    'conduct',
+    'every message is slow, and long ones more so',
+    ['timing/always-slow'],
+    () => ({
+      answer: async (event) => {
+        if (event.type !== 'ping') await sleep(2600 + Math.min(1500, event.data.message.text.length));
+        return answerCorrectly(event);
+      },
+    }),
+    { and: ['timing/slow-by-size'] },
+  ),
+  // The larger events wait for the others, so they are slow as well.
+  of('conduct', 'every message is slow, and waits for the one before', ['timing/always-slow'], () => {
+    let before: Promise<unknown> = Promise.resolve();
+    return {
+      answer: async (event) => {
+        if (event.type !== 'ping') await (before = before.then(() => sleep(2200)));
+        return answerCorrectly(event);
+      },
+    };
+  }),
 ];

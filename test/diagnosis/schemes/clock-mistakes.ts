@@ -14,6 +14,12 @@ const machine = (seconds: number): Pick<Scheme, 'steps' | 'manner'> => ({
   manner: { date: seconds },
 });
 
+/** The minute of `t` may differ from the current one by so many. */
+const minutes =
+  (most: number): Steps['fresh'] =>
+  (t) =>
+    Math.abs(Math.floor(Date.now() / 60_000) - Math.floor(Number(t) / 60)) <= most;
+
 /** `t` is compared with the clock incorrectly. */
 export const clockMistakes: readonly Scheme[] = [
   { ids: ['clock-off'], form: '7 minutes behind', ...machine(-420) },
@@ -29,6 +35,12 @@ export const clockMistakes: readonly Scheme[] = [
   { ids: ['window-too-tight'], form: 'a minute', steps: { fresh: within(60) } },
   { ids: ['window-too-tight'], form: '5 seconds', steps: { fresh: within(5) }, manner: { closes: true } },
   { ids: ['window-too-tight'], form: '100 seconds', steps: { fresh: within(100) } },
+  { ids: ['window-too-tight'], form: 'the same minute', steps: { fresh: minutes(0) } },
+  { ids: ['window-too-tight'], form: 'less than five minutes, counted in minutes', steps: { fresh: minutes(4) } },
+  { ids: ['window-too-wide'], form: 'at most five minutes, counted in minutes', steps: { fresh: minutes(5) } },
+  // As wide as four minutes on either side of the current one.
+  { ids: ['window-too-tight'], form: 'four minutes in the past', steps: { fresh: within(240, 300) } },
+  { ids: ['window-too-tight'], form: 'half a second', steps: { fresh: within(0.5) }, byChance: true },
   { ids: ['window-too-wide'], form: 'an hour', steps: { fresh: within(3600) } },
   { ids: ['window-too-wide'], form: 'ten minutes in the past', steps: { fresh: within(600, 300) } },
   { ids: ['window-too-wide'], form: 'the future without end', steps: { fresh: within(300, Infinity) } },

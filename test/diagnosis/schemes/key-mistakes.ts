@@ -43,6 +43,11 @@ export const keyMistakes: readonly Scheme[] = [
   { ids: ['secret-cut'], form: 'at the first 32 characters', steps: { key: (secret) => secret.slice(0, 32) } },
   { ids: ['secret-base64-encoded'], steps: { key: (secret) => Buffer.from(secret).toString('base64') } },
   {
+    ids: ['secret-percent-decoded'],
+    secret: 'whsec_Zt8b+0vX/2uYw4eRk6pLs1dHg3jCf5mA',
+    steps: { key: (secret) => decodeURIComponent(secret.replaceAll('+', ' ')) },
+  },
+  {
     ids: ['secret-percent-encoded'],
     steps: { key: (secret) => encodeURIComponent(secret) },
     secret: 'whsec_c2VjcmV0/b2YgYSBwZXJjZW50+A==',
