@@ -194,6 +194,7 @@ export const chatReplyMutants: readonly Mutant[] = [
     name: 'chat-greets-an-early-customer',
     breaks: 'own-ai-chat/keeps-conversations-apart',
     what: 'After twenty messages, every answer is for the customer of the first one.',
+    needsTheRest: 'one check alone sends fewer messages',
     build: () => {
       let first: unknown;
       let messages = 0;
