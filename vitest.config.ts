@@ -98,7 +98,7 @@ const shared = {
   setupFiles: ['test/give-way.ts'],
   isolate: false,
   // Much of it waits, for answers, for silence, for containers.
-  maxWorkers: 10,
+  maxWorkers: 8,
 };
 
 /**

@@ -87,7 +87,8 @@ describe('a diagnosis whose time is over', () => {
     expect(ms).toBeLessThan(700 + roomMs);
     expect(diagnosis).toMatchObject({ cause: null, stage: 'http', suspects: [] });
     expect(diagnosis).not.toHaveProperty('agentTest');
-    expect(diagnosis.note).toContain('no complete answer within 0.7 s');
+    // Less than the 0.7 s where a busy machine has used some of it before.
+    expect(diagnosis.note).toMatch(/no complete answer within 0\.\d+ s/);
     expect(isPassed(diagnosis)).toBe(false);
     expect(text).toContain('? The diagnosis did not finish: it ended in the stage http.');
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
