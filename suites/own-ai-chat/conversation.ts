@@ -2,13 +2,9 @@ import { ChatConversation } from '../../harness/wire/chat-conversation.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { beginForOthers } from '../../harness/checks/check-record.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
-import { stopOf } from '../matchers/endpoint-stop.ts';
 import { once } from '../once.ts';
 
-/**
- * The messages of one longer conversation, with every configured sentence; played once in a run. If the endpoint stops
- * during one of them, that is the last.
- */
+/** The messages of one longer conversation, with every configured sentence; played once in a run. */
 export function playConversation({ session, settings, sample }: CheckKit): Promise<readonly ChatObservation[]> {
   return once(session, 'chat conversation', async () => {
     const { answer = sample.messageReceived().data.message.text, ...asked } = settings.config.stimuli.chat ?? {};
@@ -17,9 +13,7 @@ export function playConversation({ session, settings, sample }: CheckKit): Promi
     for (const text of [answer, ...Object.values(asked), answer, answer]) {
       // The team takes the conversation for one message and then hands it back.
       const wasWithTeam = conversation.isWithTeam;
-      const message = await conversation.say(text);
-      messages.push(message);
-      if (stopOf(message)) break;
+      messages.push(await conversation.say(text));
       if (wasWithTeam) conversation.handBack();
     }
     return messages;
