@@ -86,7 +86,7 @@ const replacingModules = [
 
 /**
  * Whole runs against many endpoints, of the packed package, in a browser and of containers: `npm run test:ci`. `npm test`
- * runs a sample of the endpoints.
+ * runs a sample of some.
  */
 const inCi = ['test/**/*.ci.test.ts'];
 
@@ -95,7 +95,6 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   pool: 'forks' as const,
-  setupFiles: ['test/give-way.ts'],
   isolate: false,
   // Much of it waits, for answers, for silence, for containers.
   maxWorkers: 8,
@@ -118,6 +117,7 @@ export default defineConfig({
         test: {
           ...byNode,
           name: 'tests',
+          setupFiles: ['test/give-way.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...replacingModules, ...inCi],
         },

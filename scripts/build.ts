@@ -1,7 +1,7 @@
 /**
  * `node scripts/build.ts [--if-stale]`: compiles the sources into dist/ and adds what the command line reads at run
- * time. Types are not checked, which `npm run typecheck` does. With `--if-stale`, nothing happens if no source has changed
- * since the last build, and no declarations are written.
+ * time. It does not check types; `npm run typecheck` does. With `--if-stale`, it does nothing if no source has changed since
+ * the last build, and otherwise writes no declarations.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

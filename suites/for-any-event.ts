@@ -13,7 +13,7 @@ import { describeConfigLimit } from './describe-config-limit.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
-import { generatedValues, knownPace, severalAtOnce } from './several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce } from './several-at-once.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -107,9 +107,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   const runFrom = performance.now();
   const leftMs = kit.session.budget.leftFor(record?.part);
-  /** Events in flight, which need no more time to begin. */
-  let inFlight = 0;
-  const propertyMs = () => settings.propertyMs * (sentEvents + inFlight < fewestSent ? slowPropertyFactor : 1);
+  const propertyMs = () => settings.propertyMs * (sentEvents < fewestSent ? slowPropertyFactor : 1);
   const isOver = () => performance.now() > runFrom + Math.min(propertyMs(), leftMs);
   const isSent = (event: Event) => {
     if (property.isUnanswered?.(event) !== true) return true;
@@ -139,13 +137,11 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   if (settings.path === undefined) {
     await severalAtOnce(generatedValues(property.events, parameters), {
-      ...knownPace(kit),
+      isSlow: isSlow(kit),
       isFree: (event) => inUse.areFree(recordsOf(event)),
       isOver: () => first !== undefined || broken !== undefined || isOver(),
       run: async (event, at) => {
-        inFlight++;
         const failure = isSent(event) ? await trySend(event) : undefined;
-        inFlight--;
         if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at };
         return answerMs;
       },

@@ -23,34 +23,21 @@ export function generatedValues<Value>(arbitrary: fc.Arbitrary<Value>, parameter
   return values;
 }
 
-/** How many values of a property the endpoint may handle at once, as far as known. */
-export interface KnownPace {
-  /**
-   * Whether the surface that the running check is about has given no quick answer lately, so that the values run at once
-   * from the beginning. On the phone, the first piece is the answer; a call takes as long as the AI speaks.
-   */
-  isSlow: boolean;
-  /**
-   * Maximum number of values at once at the moment. More would only wait in a queue, and still be sent when the time for
-   * the property is over.
-   */
-  most: () => number;
-}
-
-/** The pace of the surface that the running check is about. */
-export function knownPace({ session, settings, phone }: CheckKit): KnownPace {
+/**
+ * Whether the surface that the running check is about has given no quick answer lately. On the phone, the first piece is
+ * the answer; a call takes as long as the AI speaks.
+ */
+export function isSlow({ session, settings, phone }: CheckKit): boolean {
   const surface = currentRecord()?.part?.surface;
   const url = urlOfSurface(settings.config, surface);
-  if (url === undefined) return { isSlow: false, most: () => mostSlow };
-  const isPhone = surface === 'own-ai-phone';
-  return {
-    isSlow: session.pace.quickestMs(url) > quickMs || (isPhone && phone.speaksLong),
-    most: () => (isPhone ? phone.callsAtOnce : session.pace.atOnce(url)),
-  };
+  if (url === undefined) return false;
+  return session.pace.quickestMs(url) > quickMs || (surface === 'own-ai-phone' && phone.speaksLong);
 }
 
 /** How {@link severalAtOnce} runs the values. */
-export interface SeveralOptions<Value> extends KnownPace {
+export interface SeveralOptions<Value> {
+  /** Whether the endpoint is known to be slow, so that the values run at once from the beginning. Default: `false`. */
+  isSlow?: boolean;
   /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
   isFree?: (value: Value) => boolean;
   /** Whether no further value is begun. */
@@ -68,10 +55,10 @@ export interface SeveralOptions<Value> extends KnownPace {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isSlow, most, isFree = () => true, isOver, run }: SeveralOptions<Value>,
+  { isSlow: isKnownSlow = false, isFree = () => true, isOver, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
-  let lanes = isSlow ? most() : 1;
+  let lanes = isKnownSlow ? mostSlow : 1;
   const lane = async () => {
     const more: Promise<void>[] = [];
     while (left.length > 0 && !isOver()) {
@@ -79,7 +66,7 @@ export async function severalAtOnce<Value>(
       const [next] = left.splice(Math.max(free, 0), 1);
       if (!next) break;
       const tookMs = await run(next.value, next.at);
-      if (tookMs <= quickMs || lanes >= most()) continue;
+      if (tookMs <= quickMs || lanes === mostSlow) continue;
       lanes++;
       more.push(lane());
     }

@@ -16,8 +16,9 @@ interface Contact {
  * generated for this run.
  */
 export class ContactMarks {
-  readonly #numbers = new Set<string>();
-  readonly #names = new Set<string>();
+  /** The id of the contact by its mark. */
+  readonly #numbers = new Map<string, string>();
+  readonly #names = new Map<string, string>();
   readonly #samples: Pick<Samples, 'isSampleContact'>;
 
   /** @param samples made the contacts that count: others may have values that several contacts share */
@@ -29,21 +30,25 @@ export class ContactMarks {
   add(event: unknown): void {
     const { id, phone, name } = contactOfEvent(event) ?? {};
     if (!this.#samples.isSampleContact(id)) return;
-    for (const one of [String(id), typeof phone === 'string' ? phone.replaceAll(/\D/g, '') : '']) {
-      if (/^\d+$/.test(one) && one.length >= leastDigits) this.#numbers.add(one);
+    const owner = String(id);
+    for (const one of [owner, typeof phone === 'string' ? phone.replaceAll(/\D/g, '') : '']) {
+      if (/^\d+$/.test(one) && one.length >= leastDigits) this.#numbers.set(one, owner);
     }
-    if (typeof name === 'string' && customerName.test(name)) this.#names.add(name);
+    if (typeof name === 'string' && customerName.test(name)) this.#names.set(name, owner);
   }
 
   /**
    * The value of another contact in the text of an answer; `undefined` if there is none.
    *
-   * @param event the event that was answered, as text: what it contains may be repeated
+   * @param event the event that was answered, as text: what it contains may be repeated, and its contact remembered
    */
   foreignIn(answer: string, event: string): string | undefined {
-    const numbers = (answer.match(/\d+/g) ?? []).filter((one) => this.#numbers.has(one));
-    const names = [...this.#names].filter((one) => answer.includes(one));
-    return [...numbers, ...names].find((one) => !event.includes(one));
+    const isForeign = (mark: string, owner: string | undefined) =>
+      owner !== undefined && !event.includes(mark) && !event.includes(owner);
+    return (
+      (answer.match(/\d+/g) ?? []).find((one) => isForeign(one, this.#numbers.get(one))) ??
+      [...this.#names].find(([name, owner]) => answer.includes(name) && isForeign(name, owner))?.[0]
+    );
   }
 }
 

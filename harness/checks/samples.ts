@@ -21,8 +21,14 @@ import type { IdGenerator } from './id-generator.ts';
 /** Caller number that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';
 
-/** First of the North American area codes whose numbers 555-01xx are reserved for fiction; 100 numbers in each. */
-const [firstAreaCode, areaCodes] = [201, 780];
+/** Area codes of the United States, in each of which 100 numbers (555-01xx) are reserved for fiction: valid numbers. */
+const areaCodes = [
+  ...[201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231],
+  ...[234, 239, 240, 248, 251, 252, 253, 254, 256, 260, 262, 267, 269, 270, 276, 281, 301, 302, 303, 304, 305, 307],
+  ...[308, 309, 310, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 323, 330, 334, 336, 337, 347, 352, 360, 361],
+  ...[386, 401, 402, 404, 405, 406, 407, 408, 409, 410, 412, 413, 414, 415, 417, 419, 423, 425, 432, 434, 435, 440],
+  ...[443, 478, 479, 480, 484, 501, 502, 503, 504, 505, 507, 508, 509, 510, 512, 513, 515, 516, 517, 518, 520, 530],
+] as const;
 
 /** Combinations of a consonant and a vowel in the name of a customer. */
 const syllables = 14 * 5;
@@ -57,7 +63,7 @@ export class Samples {
     },
   ) {
     this.#ids = ids;
-    this.#customers = ids.integer() % (100 * areaCodes);
+    this.#customers = ids.integer() % (100 * areaCodes.length);
     this.#workspace = options.workspace;
     this.#skills = options.skills;
     this.#caller = options.caller ?? unknownCaller;
@@ -216,7 +222,7 @@ export class Samples {
   /** Another customer each time, since several conversations and calls at once come from different people. */
   newCustomer(): { id: number; name: string; phone: string } {
     const at = this.#customers++;
-    const areaCode = firstAreaCode + (Math.floor(at / 100) % areaCodes);
+    const areaCode = areaCodes[Math.floor(at / 100) % areaCodes.length];
     const phone = `+1${areaCode}55501${String(at % 100).padStart(2, '0')}`;
     return { id: this.#contactId(phone), name: `Erika ${surnameOf(at)}`, phone };
   }

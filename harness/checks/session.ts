@@ -292,8 +292,8 @@ export class Session implements DriverContext {
   /** Whether events of this type were sent to this address and never answered. */
   readonly isUnanswered = (url: string, type: string): boolean => this.#reach.isUnanswered(url, type);
 
-  /** How quickly addresses answer, and how many deliveries they may receive at once. */
-  readonly pace: Pick<Pace, 'quickestMs' | 'atOnce'> = this.#pace;
+  /** How quickly addresses answer. */
+  readonly pace: Pick<Pace, 'quickestMs'> = this.#pace;
 
   /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
   owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {

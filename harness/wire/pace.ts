@@ -89,17 +89,6 @@ export class Pace {
     return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));
   }
 
-  /** Whether two exchanges at once have slowed this address down, as they do where they are processed in turn. */
-  isSerial(url: string): boolean {
-    const { limit, needed } = this.#address(url);
-    return limit === 1 && needed > 1;
-  }
-
-  /** Exchanges with this address that may run at once, as far as known. */
-  atOnce(url: string): number {
-    return Math.max(1, Math.floor(sharedLanes / this.lanes(url)));
-  }
-
   /**
    * Lanes for a delivery that should be rejected: all of them while rejections are quick, so that it is the only
    * suspect if it stops the process. If rejections are slow or silent, they are awaited concurrently.

@@ -221,11 +221,6 @@ export class PhoneDriver {
     return this.#line.speaksLong;
   }
 
-  /** Calls that may be under way at once, as far as known. */
-  get callsAtOnce(): number {
-    return this.#line.callsAtOnce;
-  }
-
   /** The call that showed that this AI does not answer the first sentence of a call, only later ones. */
   get lostFirstSentence(): CallObservation | undefined {
     return this.#behaviour?.lostFirst;

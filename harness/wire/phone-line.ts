@@ -56,8 +56,6 @@ const longSpeechMs = 1_000;
 /** Number of latest answers whose speech determines that, and the part of them that must be long: some are short. */
 const rememberedSpeeches = 20;
 const longPart = 0.25;
-/** The least for an AI that hears one sentence after the other: more calls would only wait, until they seem unanswered. */
-const lanesOfSerialCall = 2;
 /** Milliseconds until a call to a busy endpoint is redialled, and the longest pause that it may request. */
 const busyPauseMs = 500;
 const longestBusyPauseMs = 10_000;
@@ -87,11 +85,6 @@ export class PhoneLine {
   get speaksLong(): boolean {
     const long = this.#speechesMs.filter((ms) => ms >= longSpeechMs).length;
     return long > 0 && long >= longPart * this.#speechesMs.length;
-  }
-
-  /** Calls that may be under way at once, as far as known. */
-  get callsAtOnce(): number {
-    return Math.max(1, Math.floor(sharedLanes / this.#lanesOf(1)));
   }
 
   limitToOneCall(): void {
@@ -135,8 +128,7 @@ export class PhoneLine {
     const paced = Math.max(pace.lanes(url()), 1);
     const ofCall = paced === 1 && this.speaksLong ? lanesOfLongCall : lanesOfCall;
     const accepted = Math.ceil(sharedLanes / this.#capacity / ofCall) * ofCall;
-    const least = pace.isSerial(url()) ? lanesOfSerialCall : 0;
-    return calls * Math.max(paced === sharedLanes ? paced : paced * ofCall, accepted, least);
+    return calls * Math.max(paced === sharedLanes ? paced : paced * ofCall, accepted);
   }
 
   /**

@@ -12,7 +12,7 @@ import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 import { keyOfSkill } from '../skill-rules.ts';
-import { generatedValues, knownPace, severalAtOnce } from '../several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce } from '../several-at-once.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
 const runsPerDialogue = 4;
@@ -35,9 +35,7 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
   const [path, replayPath] = (settings.path ?? '').split(placeEnd);
   const numRuns = Math.ceil(settings.runs / runsPerDialogue);
   let held = 0;
-  /** Dialogues under way, which need no more time to begin. */
-  let underWay = 0;
-  const propertyMs = () => settings.propertyMs * (held + underWay < fewestHeld ? slowPropertyFactor : 1);
+  const propertyMs = () => settings.propertyMs * (held < fewestHeld ? slowPropertyFactor : 1);
   const isOver = () => performance.now() > from + Math.min(propertyMs(), leftMs);
   /** Whether a dialogue met all rules; one that can no longer be played counts as such, which ends the search. */
   const holds = async (steps: Steps): Promise<boolean> => {
@@ -74,12 +72,10 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
   const parameters = { seed: settings.seed, numRuns, ...(path ? { path } : {}) };
   if (!path) {
     await severalAtOnce(generatedValues(dialogues, parameters), {
-      ...knownPace(kit),
+      isSlow: isSlow(kit),
       isOver: () => first < Infinity || broken !== undefined || isOver(),
       run: async (steps, at) => {
-        underWay++;
         if (!(await holds(steps))) first = Math.min(first, at);
-        underWay--;
         // Of a whole dialogue, however quick its answers are.
         return Infinity;
       },

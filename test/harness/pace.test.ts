@@ -8,7 +8,7 @@ const url = 'http://127.0.0.1:1/';
 function concurrencies(msOf: (concurrent: number) => number, rounds: number, bytes = 0): number[] {
   const pace = new Pace();
   return Array.from({ length: rounds }, () => {
-    const count = pace.atOnce(url);
+    const count = Math.floor(sharedLanes / pace.lanes(url));
     wave(pace, count, () => msOf(count), bytes);
     return count;
   });
@@ -105,19 +105,7 @@ describe('the pace of an address', () => {
       pace.bookAnswer(url, ms, exchange);
       exchange[Symbol.dispose]();
     }
-    expect(pace.atOnce(url)).toBe(atOnce);
-  });
-
-  it('knows that exchanges are processed one after the other once two at once took longer', () => {
-    const isSerial = (msOf: (concurrent: number) => number) => {
-      const pace = new Pace();
-      expect(pace.isSerial(url)).toBe(false);
-      for (const count of [1, 2]) wave(pace, count, () => msOf(count));
-      return pace.isSerial(url);
-    };
-    expect(isSerial((concurrent) => 500 * concurrent)).toBe(true);
-    expect(isSerial(() => 500)).toBe(false);
-    expect(isSerial((concurrent) => 40 * concurrent)).toBe(false);
+    expect(Math.floor(sharedLanes / pace.lanes(url))).toBe(atOnce);
   });
 
   it('does not mistake our own delay for that of the endpoint', () => {

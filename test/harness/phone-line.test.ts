@@ -24,7 +24,6 @@ afterEach(() => lag[Symbol.dispose]());
 function lineTo(url: string): {
   line: PhoneLine;
   gate: TrafficGate;
-  pace: Pace;
   reach: Reach;
   dial: () => ReturnType<PhoneLine['dial']>;
 } {
@@ -32,11 +31,10 @@ function lineTo(url: string): {
   const brand = Brand.named();
   const budget = new TimeBudget({ budgetMs: undefined, surfaces: [] });
   const gate = new TrafficGate();
-  const pace = new Pace();
   const traffic = {
     gate,
     lag,
-    pace,
+    pace: new Pace(),
     reach,
     routes: Routes.none(),
     limits: TrafficLimits.none(),
@@ -48,7 +46,6 @@ function lineTo(url: string): {
   return {
     line,
     gate,
-    pace,
     reach,
     dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }),
   };
@@ -71,21 +68,6 @@ describe('a call', () => {
     const [, refused = NaN, again = NaN, last = NaN] = asked;
     expect(Math.min(again - refused, last - again)).toBeGreaterThan(995);
     await Promise.all([first.vanish('end'), second.vanish('end')]);
-  });
-
-  it('is one of a few where the AI hears one sentence after the other, so that no sentence waits long', () => {
-    const url = 'ws://127.0.0.1:1/voice';
-    const { line, pace } = lineTo(url);
-    const answerAtOnce = (count: number, ms: number) => {
-      const exchanges = Array.from({ length: count }, () => pace.begin(url));
-      for (const exchange of exchanges) pace.bookAnswer(url, ms, exchange);
-      for (const exchange of exchanges) exchange[Symbol.dispose]();
-    };
-    expect(line.callsAtOnce).toBe(1);
-    answerAtOnce(1, 500);
-    expect(line.callsAtOnce).toBe(8);
-    answerAtOnce(2, 1_000);
-    expect(line.callsAtOnce).toBe(4);
   });
 
   it('that is repeated alone waits for a request that is still unanswered', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mostSlow } from '../../harness/wire/pace.ts';
-import { generatedValues, knownPace, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
+import { generatedValues, isSlow, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
@@ -19,8 +19,6 @@ async function run(takesMs: number, options: Partial<SeveralOptions<number>> = {
   const begun: number[] = [];
   let [now, most] = [0, 0];
   const over = severalAtOnce(among, {
-    isSlow: false,
-    most: () => mostSlow,
     isOver: () => false,
     ...options,
     run: async (value, at) => {
@@ -68,17 +66,6 @@ describe('the values of a property', () => {
     expect(begun).toHaveLength(mostSlow);
   });
 
-  it('run at once only as many as the endpoint handles at once, so that none is left in a queue when the time is over', async () => {
-    const { begun, most } = await run(1_000, {
-      isSlow: true,
-      most: () => (performance.now() < 2_500 ? 2 : 5),
-      isOver: () => performance.now() > 4_500,
-    });
-    // Two in each of three seconds, then one more for each that ends.
-    expect(most).toBe(5);
-    expect(begun).toHaveLength(15);
-  });
-
   it('begin no more once the time is over, and those that have begun end', async () => {
     const { begun } = await run(1_000, { isOver: () => performance.now() > 1_500 });
     // One, then two; the third begins the next second.
@@ -98,9 +85,9 @@ describe('an endpoint', () => {
   const seen = (surface: string, { quickestMs, speaksLong }: { quickestMs: number; speaksLong: boolean }) => {
     const record = new CheckRecord();
     record.part = { surface, group: 'generated' };
-    const session = { pace: { quickestMs: () => quickestMs, atOnce: () => 3 } };
-    const kit = { settings, session, phone: { speaksLong, callsAtOnce: 7 } } as unknown as CheckKit;
-    return withRecord(record, async () => knownPace(kit));
+    const session = { pace: { quickestMs: () => quickestMs } };
+    const kit = { settings, session, phone: { speaksLong } } as unknown as CheckKit;
+    return withRecord(record, async () => isSlow(kit));
   };
 
   it.each([
@@ -111,14 +98,6 @@ describe('an endpoint', () => {
     ['own-ai-phone', 200, false, false],
     ['deep-links', 900, true, false],
   ])('of %s, quickest answer %i ms, long speech %s: slow is %s', async (surface, quickestMs, speaksLong, slow) => {
-    expect((await seen(surface, { quickestMs, speaksLong })).isSlow).toBe(slow);
-  });
-
-  it.each([
-    ['own-ai-chat', 3],
-    ['own-ai-phone', 7],
-    ['deep-links', mostSlow],
-  ])('of %s handles %i values at once', async (surface, most) => {
-    expect((await seen(surface, { quickestMs: 0, speaksLong: false })).most()).toBe(most);
+    expect(await seen(surface, { quickestMs, speaksLong })).toBe(slow);
   });
 });
