@@ -5,6 +5,7 @@ import { actOnChatAnswer } from './act-on-chat-answer.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
 import { typeOf, type SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Responder } from './responder.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
@@ -36,6 +37,8 @@ const beyondTimeoutMs = 2_000;
 export class ChatDriver {
   /** Every chat event delivered so far with a valid signature. */
   readonly delivered: ChatObservation[] = [];
+  /** The contact of each signed message, also of those whose delivery only {@link post} sent. */
+  readonly contacts: unknown[] = [];
   /** Mailboxes that may receive the same reply again: their events were sent twice, or we delayed our answer. */
   readonly repeatable = new Set<Mailbox>();
   /** Mailboxes of events that were answered: the answer to a repetition has no second effect. */
@@ -113,7 +116,8 @@ export class ChatDriver {
   /** Signs any chat event or ping with exactly this body. */
   sign(event: Ping | Record<string, unknown>, text: string = JSON.stringify(event)): SignedDelivery {
     assertDocumented(event['type'] === 'ping' ? 'ping' : 'messageReceived', event);
-    const { type, id, protocol } = event as Record<string, unknown>;
+    const { type, id, protocol, data } = event as Record<string, unknown>;
+    if (isJsonObject(data) && this.contacts.length < maxRemembered) this.contacts.push(data.contact);
     const headers = [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'svc-conform'],

@@ -65,7 +65,7 @@ export function findForeignContact({
   sample,
 }: Pick<CheckKit, 'chat' | 'sample'>): { observation: ChatObservation; finding: Finding } | undefined {
   const marks = new ContactMarks(sample);
-  for (const { event } of chat.delivered) marks.add(event);
+  for (const contact of chat.contacts) marks.add({ data: { contact } });
   for (const observation of chat.delivered) {
     const event = JSON.stringify(observation.event);
     const foreign = textsOf(observation).flatMap((text) => marks.foreignIn(text, event) ?? [])[0];
