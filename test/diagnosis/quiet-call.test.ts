@@ -1,5 +1,6 @@
 import { describe, it, vi } from 'vitest';
 import { OutOfTime } from '../../diagnosis/connection.ts';
+import { diagnoseDialogue } from '../../diagnosis/phone/diagnose-dialogue.ts';
 import { PhoneCalls } from '../../diagnosis/phone/phone-calls.ts';
 import { plainDialogue, restorePoint, type PlainDialogue } from '../../diagnosis/phone/plain-dialogue.ts';
 import { QuietCall } from '../../diagnosis/phone/quiet-call.ts';
@@ -137,3 +138,28 @@ it('removes all results of an attempt that is repeated', ({ expect }) => {
     seen: ['one'],
   });
 });
+
+it(
+  'repeats checks without the quiet call if one fails, and reports only the repetition',
+  { timeout: 90_000 },
+  async ({ expect }) => {
+    const right = correctPhone();
+    const open = new Set<PhoneCall>();
+    let usual: unknown;
+    await using opened = await openEndpoint('own-ai-phone', {
+      phone: {
+        connected: (call) => open.add(call),
+        closed: (call) => open.delete(call),
+        hear(frame, call) {
+          if (frame.type === 'session.started') usual ??= frame.language;
+          if (frame.type === 'session.started' && frame.language !== usual && open.size > 1) call.socket.close(1011);
+          else right.hear(frame, call);
+        },
+      },
+    });
+    const { found, suspects, passed, seen } = await diagnoseDialogue(opened.connection);
+    expect({ found, suspects }, seen.join('\n')).toEqual({ found: undefined, suspects: [] });
+    expect(passed).toContainEqual(expect.stringContaining('Calls of every documented kind'));
+    expect(seen.filter((line) => line.includes('1011'))).toEqual([]);
+  },
+);
