@@ -15,6 +15,25 @@ export function unexpectedEnd({ frames, framesOmitted, end }: CallObservation): 
   return mayEnd ? undefined : end;
 }
 
+/**
+ * Milliseconds between the last sentence of the caller and the action or forward with which the AI ended the call as the
+ * interface allows; `undefined` if it is unknown whether it did.
+ */
+export function ownEndMs({ frames, framesOmitted, end }: CallObservation): number | undefined {
+  if (end === undefined || framesOmitted > 0) return undefined;
+  const kinds = frames.map((frame) => (frame.from === 'ai' ? interpretFrame(frame).kind : undefined));
+  if (kinds.includes('too-large')) return undefined;
+  const action = kinds.indexOf('action');
+  // After a skill, the service ends the call only if it is a successful forward.
+  const at = action < 0 && end.by === 'service' ? kinds.lastIndexOf('skill') : action;
+  const ending = frames[at];
+  if (ending === undefined) return undefined;
+  const said = frames.slice(0, at).findLast(({ from, value }) => {
+    return from === 'service' && isJsonObject(value) && value.type === 'prompt';
+  });
+  return ending.atMs - (said?.atMs ?? 0);
+}
+
 /** Close code for a message that is too large to be processed. */
 const tooLargeCode = 1009;
 /** A skill may be a forward, which ends the call. */

@@ -9,8 +9,8 @@ import { findAspect } from './find-aspect.ts';
 import { frameFaults } from './frame-faults.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
 import { PhoneCalls } from './phone-calls.ts';
-import { manySentences, plainDialogue, silenceMs, type PlainDialogue } from './plain-dialogue.ts';
-import { QuietCall } from './quiet-call.ts';
+import { manySentences, plainDialogue, restorePoint, type PlainDialogue } from './plain-dialogue.ts';
+import { describeOwnEnd, QuietCall } from './quiet-call.ts';
 import { partsFor, type DialoguePart } from './dialogue-parts.ts';
 import { severalCalls } from './several-calls.ts';
 
@@ -47,12 +47,13 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   for (const part of parts) {
     try {
       const suspects = plain.suspects.length;
+      const restore = restorePoint(plain, seen);
       let found = await tryPart(calls, part, plain, seen, failing);
       if (quiet && (found ?? plain.suspects.length > suspects)) {
         // An AI that handles two calls at once may not handle a third that has not ended yet.
         await quiet.end();
         quiet = undefined;
-        plain.suspects.length = suspects;
+        restore();
         found = await tryPart(calls, part, plain, seen, failing);
       }
       if (found) return outcome(found);
@@ -70,22 +71,21 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
       throw error;
     }
   }
-  let { quietForMs = silenceMs } = plainOptions(connection);
-  const idle = await quiet?.judge(seen);
-  if (idle === 'unclear') plain.notObserved.push(closedAmongOthers);
-  else if (idle?.found) return outcome(idle.found);
-  else if (idle) {
-    plain.passed.push(`A call stays up while nothing is said for ${formatMs(idle.quietMs)}.`);
-    quietForMs = Math.max(quietForMs, idle.quietMs);
+  const silence = await quiet?.judge(seen);
+  if (silence?.found) return outcome(silence.found);
+  plain.passed.push(...(silence?.passed ?? []));
+  if (failing === undefined) {
+    if (silence) plain.notObserved.push(...silence.notObserved);
+    else if (plain.ownEndMs !== undefined) plain.notObserved.push(describeOwnEnd(plain.ownEndMs));
+    const { quietMs } = silence ?? plain;
+    if (quietMs !== undefined) plain.notObserved.push(...longerSilence(Math.max(quietMs, plain.quietMs ?? 0)));
   }
-  if (failing === undefined) plain.notObserved.push(...longerSilence(quietForMs));
+  // Waiting for calls to close would lose the results.
+  if (connection.remainingMs <= 0) return outcome(undefined);
   const closing = await notClosing(calls, seen);
   if (closing) plain.lesser.push(closing);
   return outcome(undefined);
 };
-
-const closedAmongOthers =
-  'A quiet call was closed while other calls were made, but not when it was the only one, so it is unknown how long a call may be quiet.';
 
 /** What the silence of this many milliseconds leaves unknown. */
 function longerSilence(quietMs: number): string[] {

@@ -11,7 +11,7 @@ const tolerance = 0.2;
 const leastDifferenceMs = 400;
 
 /** How a quiet call broke off, in milliseconds since the first and the last frame. */
-interface BreakOff {
+export interface BreakOff {
   sinceStartMs: number;
   sinceLastMs: number;
   end: CallEnd;
@@ -23,16 +23,22 @@ interface BreakOff {
  * Compares calls in which these times differ.
  *
  * @param waitMs most milliseconds of silence in one call
+ * @param first the first of these calls, if it has been made
  */
-export async function explainClose(calls: PhoneCalls, waitMs: number, seen: string[]): Promise<Found | undefined> {
-  const once = await quietCall(calls, 0, waitMs);
-  if (once === undefined) return undefined;
+export async function explainClose(
+  calls: PhoneCalls,
+  waitMs: number,
+  seen: string[],
+  first?: BreakOff,
+): Promise<Found | undefined> {
+  const once = first ?? (await quietCall(calls, 0, waitMs));
+  if (typeof once !== 'object') return undefined;
   seen.push(
     `A call was closed ${describeClose(once.end)} ${formatMs(once.sinceLastMs)} after its last frame, ${formatMs(once.sinceStartMs)} after its first.`,
   );
   if (once.sinceLastMs < atOnceMs) {
     const again = await quietCall(calls, 0, waitMs);
-    if (again === undefined || again.sinceLastMs >= atOnceMs || again.after !== once.after) return undefined;
+    if (typeof again !== 'object' || again.sinceLastMs >= atOnceMs || again.after !== once.after) return undefined;
     if (once.after === 'sentence') return await closedAtSentence(calls, seen);
     if (once.after === 'session.started') return await closedAtStart(calls, once.end, seen);
     return {
@@ -42,7 +48,7 @@ export async function explainClose(calls: PhoneCalls, waitMs: number, seen: stri
   }
   // A sentence half-way restarts a silence timer, but not the timer of the call.
   const halfway = await quietCall(calls, once.sinceLastMs / 2, waitMs);
-  if (halfway === undefined) return undefined;
+  if (typeof halfway !== 'object') return undefined;
   seen.push(
     `With a sentence half-way it was closed ${formatMs(halfway.sinceLastMs)} after its last frame, ${formatMs(halfway.sinceStartMs)} after its first.`,
   );
@@ -100,8 +106,15 @@ async function closedAtStart(calls: PhoneCalls, end: CallEnd, seen: string[]): P
     : undefined;
 }
 
-/** One call: a sentence, another one after `againMs`, then silence. `undefined` if it stays up all the time. */
-async function quietCall(calls: PhoneCalls, againMs: number, waitMs: number): Promise<BreakOff | undefined> {
+/**
+ * One call: a sentence, another one after `againMs`, then silence. `undefined` if the AI may have ended it as the interface
+ * allows.
+ */
+export async function quietCall(
+  calls: PhoneCalls,
+  againMs: number,
+  waitMs: number,
+): Promise<BreakOff | 'stays-up' | undefined> {
   const call = await calls.begin({ label: againMs > 0 ? 'a quiet call with two sentences' : 'a quiet call' });
   const { observation } = call;
   await calls.ask(call);
@@ -110,9 +123,11 @@ async function quietCall(calls: PhoneCalls, againMs: number, waitMs: number): Pr
     if (call.isUp) await calls.ask(call);
   }
   await call.pass(Math.min(waitMs, calls.connection.remainingMs));
-  if (!call.isUp) await call.end();
+  const { isUp } = call;
+  if (!isUp) await call.end();
   else calls.assertTime();
   await calls.end(call);
+  if (isUp) return 'stays-up';
   const end = unexpectedEnd(observation);
   if (!end) return undefined;
   const [first] = observation.frames;

@@ -3,7 +3,7 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { CallAnswer, CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { unexpectedEnd, describeClose } from './call-end.ts';
+import { describeClose, ownEndMs, unexpectedEnd } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -33,6 +33,19 @@ export interface PlainDialogue {
   notObserved: string[];
   /** The answer to a plain sentence. */
   text: string;
+  /** Milliseconds of silence after which the first call was still up. */
+  quietMs?: number;
+  /** Milliseconds between the last sentence of the first call and the action or forward with which the AI ended it. */
+  ownEndMs?: number | undefined;
+}
+
+/** Returns a function that removes what is added to the results from now on. */
+export function restorePoint({ suspects, lesser, passed, notObserved }: PlainDialogue, seen: string[]): () => void {
+  const lists: unknown[][] = [suspects, lesser, passed, notObserved, seen];
+  const lengths = lists.map(({ length }) => length);
+  return () => {
+    for (const [at, list] of lists.entries()) list.length = Math.min(list.length, lengths[at] ?? 0);
+  };
 }
 
 /**
@@ -66,8 +79,13 @@ export async function plainDialogue(
     if (answer.outcome === 'not-closed') break;
     await call.settle(settleMs);
   }
-  if (call.isUp) await call.pass(Math.min(quietForMs, calls.connection.remainingMs));
-  if (!call.isUp) await call.end();
+  const quietMs = Math.min(quietForMs, calls.connection.remainingMs);
+  if (call.isUp) await call.pass(quietMs);
+  if (call.isUp) result.quietMs = quietMs;
+  else {
+    await call.end();
+    result.ownEndMs = ownEndMs(observation);
+  }
   await calls.end(call);
   result.text = observation.answers[0]?.text ?? '';
   const faults = frameFaults(calls.connected);
@@ -131,8 +149,9 @@ async function judge(
     const slowest = Math.max(...answers.map(({ firstPieceMs }) => firstPieceMs ?? 0));
     result.passed.push(
       `${answers.length} sentences of one call are answered and closed, each begun within ${formatMs(slowest)}.`,
-      `The call stays up while nothing is said for ${formatMs(quietForMs)}.`,
     );
+    const { quietMs = 0 } = result;
+    if (quietMs >= silenceMs) result.passed.push(`The call stays up while nothing is said for ${formatMs(quietMs)}.`);
   }
 }
 

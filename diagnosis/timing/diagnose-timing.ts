@@ -5,7 +5,7 @@ import { findPool } from './find-pool.ts';
 import { findQuick } from './find-quick.ts';
 import { findRhythm, firstSlow } from './find-rhythm.ts';
 import { findSlowDuringOthers } from './find-slow-during-others.ts';
-import { findSlowKind } from './find-slow-kind.ts';
+import { eventOf, findSlowKind } from './find-slow-kind.ts';
 import { formatMs } from '../format-ms.ts';
 import { Stopwatch, type Measurement } from './stopwatch.ts';
 
@@ -20,7 +20,10 @@ export const diagnoseTiming: Probe = async (connection) => {
   const { surface, limitMs } = connection;
   if ((surface !== 'crm-webhook' && surface !== 'own-ai-chat') || limitMs === undefined) return emptyOutcome;
   const watch = new Stopwatch(connection, limitMs);
-  const earlier = watch.earlier();
+  const sent = watch.earlier();
+  const accepted = sent.filter((one) => one.accepted);
+  const unanswered = unansweredPing(sent);
+  const earlier = unanswered ? [unanswered, ...accepted] : accepted;
   const quick = await findQuick(connection, watch, earlier);
   if (quick) return quick;
   await connection.release();
@@ -44,6 +47,10 @@ export const diagnoseTiming: Probe = async (connection) => {
     while (before.length <= enoughQuick && areOthersQuick())
       before.push(await watch.take('another event', typicalEvent(connection)));
     const found = areOthersQuick() ? firstSlow(before) : undefined;
+    if (found && unanswered) {
+      const why = `The first ping got no answer within ${formatMs(unanswered.ms)}, and all ${before.length - 1} events after it were in time.`;
+      return { ...together, suspects: [{ id: found.id, why }] };
+    }
     const why = 'An event was slow before the timing checks, and none since.';
     return { ...together, found, suspects: found ? [] : [{ id: 'timing/at-random', why }] };
   }
@@ -53,3 +60,10 @@ export const diagnoseTiming: Probe = async (connection) => {
   ];
   return { ...together, passed };
 };
+
+/** The first event if it is a ping without an answer and a later one is accepted: the endpoint may have been starting. */
+function unansweredPing([first, ...later]: readonly Measurement[]): Measurement | undefined {
+  const isPing = (one: Measurement) => eventOf(one).some(({ type }) => type === 'ping');
+  if (first?.observation.answer.outcome !== 'no-answer' || !isPing(first)) return undefined;
+  return later.some((one) => one.accepted && isPing(one)) ? first : undefined;
+}

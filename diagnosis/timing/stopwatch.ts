@@ -95,14 +95,13 @@ export class Stopwatch {
     return all;
   }
 
-  /** Accepted events that were sent before this probe, oldest first. */
+  /** Events that were sent before this probe, oldest first, accepted or not. */
   earlier(): Measurement[] {
     const isOurs = (exchange: WireExchange): exchange is Observation =>
       exchange.kind === 'http' && exchange.request.method === 'POST' && exchange.request.url === this.#connection.url;
     return this.#connection.exchanges
       .filter(isOurs)
-      .map((observation) => this.#measurementOf('an event that was sent before', observation))
-      .filter(({ accepted }) => accepted);
+      .map((observation) => this.#measurementOf('an event that was sent before', observation));
   }
 
   /** Repeats a measurement while our own delay makes it uncertain. */

@@ -98,6 +98,16 @@ const crm = (...given: Parameters<typeof chat>): FaultyEndpoint => ({ ...chat(..
 const late = (when: boolean) => pause(when ? lateMs : 0);
 const lateForCrm = (when: boolean) => pause(when ? lateForCrmMs : 0);
 
+/** A chat that leaves the first request unanswered, as while it starts. */
+export const firstUnanswered = chat(
+  undefined,
+  'a server that loses the request that starts it',
+  rawChat(() => {
+    let count = 0;
+    return () => (count++ === 0 ? 'silence' : asJson(200, { text: 'Yes, at ten.', action: 'none' }));
+  }, 2),
+);
+
 /** Endpoints with late answers, each with one cause. */
 export const timingEndpoints: readonly FaultyEndpoint[] = [
   chat(

@@ -7,7 +7,7 @@ import { eventKinds } from '../../diagnosis/timing/event-kinds.ts';
 import type { ChatEvent } from '../../harness/checks/samples.ts';
 import { diagnoseEndpoint } from './faulty-endpoint.ts';
 import { openEndpoint } from './open-connection.ts';
-import { timelyEndpoints, timingEndpoints } from './timing-endpoints.ts';
+import { firstUnanswered, timelyEndpoints, timingEndpoints } from './timing-endpoints.ts';
 
 // Uses real times: a diagnosis reports that this machine stalled and then finds less, so it is repeated.
 describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
@@ -36,6 +36,14 @@ describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
     await using connection = await Connection.open('own-ai-chat', started.config, { seed: 1, withinMs: 60_000 });
     const { cause, stages } = await diagnose(connection, { through: 'behaviour' });
     expect(cause?.id, JSON.stringify(stages)).toBe('timing/slow-at-first');
+  });
+
+  it('suspects a slow start if only the first ping is not answered', async ({ expect }) => {
+    await using started = await firstUnanswered.start();
+    await using connection = await Connection.open('own-ai-chat', started.config, { seed: 1, withinMs: 60_000 });
+    const { cause, suspects, stages } = await diagnose(connection, { through: 'behaviour' });
+    expect(cause, JSON.stringify(stages)).toBeNull();
+    expect(suspects).toMatchObject([{ id: 'timing/slow-at-first', why: expect.stringContaining('no answer within') }]);
   });
 
   it('sends a message of as many characters as it reports', async ({ expect }) => {
