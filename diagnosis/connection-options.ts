@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   oldSecret?: string | undefined;
   /** Whether rare schemes, pairs of mistakes and distant times are tried although no answer points to them. */
   isThorough?: boolean | undefined;
-  /** Maximum number of signatures made with incorrect schemes. */
+  /** Maximum number of requests signed with incorrect schemes. */
   mostQuestions?: number | undefined;
   /** Ids of requirements that a run has judged as met: what would violate only these is not sent again. */
   met?: ReadonlySet<string>;

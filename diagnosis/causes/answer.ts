@@ -18,7 +18,7 @@ export const answerCauses = {
     symptom: 'Customers read what belongs to others, or a call is greeted with the data of an earlier caller.',
     summary: 'Answers contain data of another contact.',
     detection:
-      'Every contact of the diagnosis has a unique id, phone number and name. Two answers, callbacks or replies contain one that their event does not contain.',
+      'Every contact of the diagnosis has a unique id, and in events of a chat also a unique phone number and name. Two answers, callbacks or replies contain one of another contact.',
     remediation:
       'Keep contact, history and address with the request that they came with, not in a variable or cache that all requests share, and choose the key of each cache so that it contains the contact.',
     section: chatSection,

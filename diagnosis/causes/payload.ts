@@ -165,8 +165,8 @@ export const payloadCauses = {
     'Accept as many items as the interface allows: 30 turns of history, any number of addresses and skills.',
   ),
   'payload/large-number': value(
-    'The endpoint fails on events with a number that does not fit into 32 bits.',
-    'a number above 2147483647, while 2147483647 itself is accepted',
+    'The endpoint fails on events with a large number, such as one that does not fit into 32 bits.',
+    'a large number and another one next to it, while a smaller number, usually 2147483647, is accepted',
     'Read ids as 64-bit integers, in the code and in the database.',
   ),
   'payload/long-text': value(

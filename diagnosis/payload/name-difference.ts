@@ -159,7 +159,7 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
     // Plain letters may be refused if a number or date is expected.
     return setOrThere(place, value, other);
   }
-  if (typeof value === 'number' && value > int32) return await nameNumber(pair, pointer, value);
+  if (typeof value === 'number' && value > int32) return await nameNumber(pair, pointer, value, other);
   if (other === null || other === undefined) return setOrThere(place, value, other);
   if (isJsonObject(value) || Array.isArray(value))
     return { id: 'payload/set-field', summary: `The event fails when ${place} has ${shortJson(value)}.` };
@@ -183,14 +183,29 @@ function setOrThere(place: string, value: unknown, other: unknown): Found {
       };
 }
 
-async function nameNumber({ failing, isRefused }: EventPair, pointer: string, value: number): Promise<Found> {
+async function nameNumber(
+  { failing, isRefused }: EventPair,
+  pointer: string,
+  value: number,
+  other: unknown,
+): Promise<Found> {
   const place = dotted(pointer);
   const withNumber = (number: number) => isRefused(withValueAt(failing, pointer, number));
-  const at32 = !(await withNumber(int32)) && (await withNumber(int32 + 1));
-  return {
-    id: at32 ? 'payload/large-number' : 'payload/known-value',
-    summary: at32
-      ? `The event fails when ${place} exceeds ${int32}, the largest signed 32-bit integer; ${int32} itself is accepted.`
-      : `The event fails when ${place} is ${value}.`,
-  };
+  const has32 = !(await withNumber(int32));
+  if (has32 && (await withNumber(int32 + 1))) {
+    return {
+      id: 'payload/large-number',
+      summary: `The event fails when ${place} exceeds ${int32}, the largest signed 32-bit integer; ${int32} itself is accepted.`,
+    };
+  }
+  const accepted = has32 ? int32 : other;
+  const neighbour = value - 1;
+  // One more refused number: the endpoint has a limit somewhere below, and not this value alone is the cause.
+  if (typeof accepted === 'number' && accepted < neighbour && (await withNumber(neighbour))) {
+    return {
+      id: 'payload/large-number',
+      summary: `The event fails when ${place} is ${value} or ${neighbour}; ${accepted} is accepted.`,
+    };
+  }
+  return { id: 'payload/known-value', summary: `The event fails when ${place} is ${value}.` };
 }

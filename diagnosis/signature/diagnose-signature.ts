@@ -244,7 +244,7 @@ class SignatureProbe {
       if (this.#isCause(window)) return window;
     }
     this.#seen.push(
-      `${differential.asked} signatures made with incorrect schemes: ${differential.accepted.length} accepted.`,
+      `${differential.asked} requests signed with incorrect schemes: ${differential.accepted.length} accepted.`,
       ...differential.accepted.map((one) => formatOffer(one)),
     );
     if (differential.locked) return this.#outcome({ suspects: lockoutSuspects(differential, right), ends: true });

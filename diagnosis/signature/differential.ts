@@ -1,6 +1,6 @@
 import type { Hypothesis } from './hypotheses.ts';
 import { describeScheme } from './hypotheses.ts';
-import { everyNotation } from './header-readings.ts';
+import { everyNotation, ownHeader } from './header-readings.ts';
 import type { Questioner } from './questioner.ts';
 import { describeReception, type Offer } from './reception.ts';
 import { Search, type Question } from './search.ts';
@@ -120,12 +120,34 @@ export class Differential {
   }
 
   async #verdict(): Promise<DifferentialResult> {
-    const [scheme] = this.search.left;
-    if (!scheme) return {};
+    const [likeliest] = this.search.left;
+    if (!likeliest) return {};
+    const scheme = (await this.#inOwnHeader(likeliest)) ?? likeliest;
     const open = openNames(scheme.parts, this.#questioner.brand);
     if (open.length === 0) return { scheme };
     const headerName = await this.#nameOf(scheme, open);
     return headerName === undefined ? {} : { scheme, headerName };
+  }
+
+  /**
+   * The same scheme in X-Svc-Signature, if it is accepted there without the other headers: the endpoint prefers another
+   * header, which is not a mistake. `undefined` if that is the only deviation.
+   */
+  async #inOwnHeader({ parts, deviations, ...others }: Hypothesis): Promise<Hypothesis | undefined> {
+    const header = ownHeader(parts.header);
+    if (!header) return undefined;
+    const remaining = deviations
+      .map((one) => (one === parts.header ? header : one))
+      .filter(({ ids }) => ids.length > 0);
+    const names = [...new Set(remaining.flatMap(({ ids }) => ids))];
+    if (names.length === 0) return undefined;
+    const scheme = { ...others, parts: { ...parts, header }, deviations: remaining, names };
+    const label = `${describeScheme(scheme)}, without other headers`;
+    const offer = await this.#questioner.ask(this.search.accepted.at(-1) ?? 0, scheme.parts, label);
+    this.asked++;
+    if (offer.reception !== 'accepted') return undefined;
+    this.accepted.push(offer);
+    return scheme;
   }
 
   /** Halves the names of headers until the one is left that the endpoint reads; `undefined` when it is not accepted alone. */

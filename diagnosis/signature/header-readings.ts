@@ -141,6 +141,11 @@ export const headerReadings: readonly HeaderReading[] = [
   },
 ];
 
+/** The same notation in X-Svc-Signature; `undefined` if only that header is read. */
+export function ownHeader({ ids, otherName, ...reading }: HeaderReading): HeaderReading | undefined {
+  return otherName && { ...reading, ids: ids.filter((id) => id !== 'signature/other-header-name') };
+}
+
 /**
  * `t` and the signature in all notations that are marked as swept. A reader of one of them that takes the parts by their
  * names finds each of its parts once: what belongs to other notations is part of an unknown `x` for it.

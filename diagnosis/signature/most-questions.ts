@@ -1,6 +1,6 @@
 import type { Connection } from '../connection.ts';
 
-/** Signatures of incorrect schemes that a thorough search tries, including pairs of mistakes. */
+/** Requests signed with incorrect schemes that a thorough search sends, including pairs of mistakes. */
 const thoroughQuestions = 400;
 /** The same of any other search if a valid signature is accepted over some bodies, so that the secret is known to be right. */
 const questionsWithEvidence = 300;
@@ -15,8 +15,8 @@ const leastQuestions = 31;
 const questionsBehindGate = 26;
 
 /**
- * Maximum number of signatures made with incorrect schemes from now on. With evidence that the secret is right, the search is
- * worth more of them.
+ * Maximum number of requests signed with incorrect schemes from now on. With evidence that the secret is right, the
+ * search is worth more of them.
  */
 export function mostQuestions(
   {

@@ -33,13 +33,13 @@ export function unknownSchemeSuspects(
   const { asked } = differential;
   const clock =
     isClockRight && !isThorough
-      ? 'it compares t with a clock that is not the one of its Date header'
+      ? 'its clock is off, although the Date header is right (a proxy or CDN in front of it may write that header)'
       : 'its clock is off by more than half an hour';
   const isOutside = isUnverified(right, differential);
   const none = isThorough ? `none of the ${knownSchemes(surface)} known schemes` : 'none of the frequent schemes';
   const tried = isThorough
-    ? `${asked} signatures made with incorrect schemes and with pairs of them were tried; none was accepted.`
-    : `${asked} signatures made with the most frequent incorrect schemes were tried; none was accepted. diagnose --thorough tries the others, pairs of them, and more times.`;
+    ? `${asked} requests signed with incorrect schemes and with pairs of them were sent; none was accepted.`
+    : `${asked} requests signed with the most frequent incorrect schemes were sent; none was accepted. diagnose --thorough tries the others, pairs of them, and more times.`;
   return [
     {
       id: 'signature/unknown-scheme',
@@ -59,7 +59,7 @@ const comparison =
 
 /** The question that only the developer can answer. */
 const questionsForDeveloper =
-  'Ask the developer: What are the length and the last four characters of the secret that the running process uses? Which bytes are signed, and are they logged before any parser? Is the key derived from the secret, for example with HKDF? By how much may t differ from the clock: could it be less than a second?';
+  'Ask the developer: What are the length and the last four characters of the secret that the running process uses? Which bytes are signed, and are they logged before any parser? Is the key derived from the secret, for example with HKDF? Does the endpoint prefer another header to X-Svc-Signature? By how much may t differ from the clock: could it be less than a second?';
 
 /** The suspects if valid signatures are accepted only over bodies that no serialiser changes. */
 export function unknownBodySuspects(surface: DiagnosedSurface, { asked }: Differential): Suspect[] {
@@ -69,14 +69,14 @@ export function unknownBodySuspects(surface: DiagnosedSurface, { asked }: Differ
       id: 'signature/unknown-scheme',
       summary: `Valid signatures are accepted over plain bodies only: either your endpoint does not sign the raw body, by ${none}, or it refuses the content of the other bodies.`,
       remediation: 'Sign the raw bytes of the body, before any parser or filter: keep them when the body is read.',
-      why: `${asked} signatures made with incorrect schemes and with pairs of them were tried: it is ${none}.`,
+      why: `${asked} requests signed with incorrect schemes and with pairs of them were sent: it is ${none}.`,
     },
   ];
 }
 
 /** The suspects after a lockout. */
 export function lockoutSuspects({ asked, locked }: Differential, right: Offer): Suspect[] {
-  const why = `After ${asked} signatures made with incorrect schemes every answer changed (${locked ?? ''} instead of ${describeReception(right)}), so later answers are inconclusive.`;
+  const why = `After ${asked} requests signed with incorrect schemes every answer changed (${locked ?? ''} instead of ${describeReception(right)}), so later answers are inconclusive.`;
   return [
     { id: 'signature/locks-out', why },
     { id: 'signature/other-secret', why: `${why} Until then this is what a mismatched secret looks like.` },
@@ -85,7 +85,7 @@ export function lockoutSuspects({ asked, locked }: Differential, right: Offer): 
 
 /** The suspects if the time ran out before all schemes were tried. */
 export function timeoutSuspects({ asked, accepted }: Differential): Suspect[] {
-  const why = `Only ${asked} signatures made with incorrect schemes could be tried in time, ${accepted.length} of them accepted; --within allows more.`;
+  const why = `Only ${asked} requests signed with incorrect schemes could be sent in time, ${accepted.length} of them accepted; --within allows more.`;
   return [
     {
       id: 'signature/other-secret',

@@ -53,7 +53,7 @@ export class ContactMarks {
 }
 
 /** The contact of a chat or CRM event. */
-function contactOfEvent(event: unknown): Contact | undefined {
+export function contactOfEvent(event: unknown): Contact | undefined {
   if (!isJsonObject(event)) return undefined;
   const { data, contactData } = event;
   if (isJsonObject(contactData)) return { id: contactData.svcContactId };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { diagnoseAnswer } from '../../diagnosis/answer/diagnose-answer.ts';
+import { findForeignContact } from '../../diagnosis/answer/find-foreign-contact.ts';
 import { answerCauses } from '../../diagnosis/causes/answer.ts';
+import { search } from '../../diagnosis/diagnose.ts';
 import { faultyAnswers } from './faulty-answers.ts';
 import { faultyCallbacks } from './faulty-callbacks.ts';
 import { laterMistakes } from './mistakes/later-mistakes.ts';
@@ -64,6 +66,42 @@ describe.concurrent('an answer that cannot be used', () => {
     const { found, suspects } = await diagnoseAnswer(open.connection);
     expect(found).toBeUndefined();
     expect(suspects).toMatchObject([{ id: 'answer/unknown-action', why: expect.stringContaining('once') as string }]);
+  });
+
+  it(
+    'is not reported for an AI that knows contacts by their id and rejects large numbers',
+    { timeout: slow },
+    async () => {
+      const names = new Map<unknown, string>();
+      await using open = await openEndpoint('own-ai-chat', {
+        chat: {
+          read: ({ data: { contact, projectId, message } }) =>
+            [contact.id, projectId, message.id].some((id) => Number(id) > 2_147_483_647) ? { status: 400 } : undefined,
+          think: ({ data: { contact } }) => {
+            if (!names.has(contact.id) && typeof contact.name === 'string') names.set(contact.id, contact.name);
+            return { text: `Hello ${names.get(contact.id) ?? 'you'}.`, action: 'none' };
+          },
+        },
+      });
+      const { diagnosis } = await search(open.connection);
+      expect(diagnosis.cause?.id).not.toBe('answer/of-another-contact');
+      expect(diagnosis.suspects.map(({ id }) => id)).not.toContain('answer/of-another-contact');
+    },
+  );
+
+  it('is shown with the value of the other contact, and the event', async () => {
+    await using open = await openEndpoint('own-ai-chat', {});
+    const { connection } = open;
+    const [one, other] = [connection.session.sample.messageReceived(), connection.session.sample.messageReceived()];
+    const answer = JSON.stringify({ text: `Hello ${other.data.contact.name}.` });
+    for (const event of [other, one, one]) connection.valid.answered.push({ event: JSON.stringify(event), answer });
+    const { found, seen } = findForeignContact(connection);
+    expect(found?.summary).toMatch(/^2 of 3 answers, callbacks and replies contain/);
+    const event = `the answer to the event message.received of contact ${one.data.contact.id}`;
+    expect(found?.summary).toContain(event);
+    expect(seen).toEqual([
+      `${event.replace('the', 'The')} contains "${other.data.contact.name}", which belongs to another contact.`,
+    ]);
   });
 
   it('continues after a fault that breaks only advice, and reports a later serious one', async () => {

@@ -201,6 +201,15 @@ export const faultyPayloads: readonly Faulty[] = [
     ),
     suspected: true,
   },
+  ...[4_294_967_295, 999_999_999_999].map((most) => ({
+    ...chat(
+      'payload/large-number',
+      `an id of at most ${most}`,
+      ({ data }) => refuseIf(data.message.id > most),
+      '2147483647 is accepted',
+    ),
+    suspected: true as const,
+  })),
   {
     ...chat(
       'payload/long-text',

@@ -162,7 +162,7 @@ describe('the search for a scheme', () => {
   it('ends after the maximum number of questions', async () => {
     const outcome = await searched(() => ({ status: 401 }), { mostQuestions: 30 });
     expect(ids(outcome)).toEqual(['signature/unknown-scheme', 'signature/other-secret']);
-    expect(outcome.suspects[0]?.why).toContain('30 signatures');
+    expect(outcome.suspects[0]?.why).toContain('30 requests');
   });
 
   it('stops after a lockout, and does not count later questions', async () => {
@@ -212,6 +212,21 @@ describe('the search for a scheme', () => {
     });
     expect(outcome.found?.id).toBe('signature/other-header-name');
     expect(outcome.found?.summary).toContain('X-Request-Signature');
+  });
+
+  describe('in an endpoint that prefers another header to X-Svc-Signature', () => {
+    const read = ({ headers, body }: Request, key: string) => {
+      const sent = String(headers['x-signature'] ?? headers['x-svc-signature'] ?? '');
+      const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(sent) ?? [];
+      return { status: v1 === hex(key, `${t}.${body}`) ? 200 : 401 };
+    };
+
+    it('names one mistake, not that another header is read', async () => {
+      const { found, suspects } = await searched((request) => read(request, secret.slice(6)));
+      expect(found?.id).toBe('signature/secret-prefix-stripped');
+      expect(found?.summary).not.toContain('header');
+      expect(suspects).toEqual([]);
+    });
   });
 
   it('names no header where none of them is accepted alone', async () => {
