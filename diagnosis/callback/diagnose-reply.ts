@@ -126,7 +126,7 @@ function noReply(followUp: FollowUp): string {
 }
 
 function unanswered(followUp: FollowUp): string {
-  return `Two simultaneous messages did not both get a reply at their own replyUrl within ${secondsOf(followUp)} s, so it is unknown whether each reply goes to its own message. Ask the developer: Does each reply use the replyUrl of its own message?`;
+  return `Two simultaneous messages did not both get a reply at their own replyUrl within ${secondsOf(followUp)} s, so it is unknown whether each reply goes to its own message. Ask the developer: Does each reply use the replyUrl of the message that it answers?`;
 }
 
 function secondsOf({ waitedMs }: FollowUp): number {
