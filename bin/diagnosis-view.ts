@@ -77,7 +77,7 @@ export function renderDiagnosis(diagnosis: Diagnosis, { paint, width }: { paint:
           ...labelled('cause', cause.summary),
           ...labelled('fix', cause.remediation),
           ...labelled('id', cause.id),
-          ...labelled('source', describeCauseSection(cause.id)),
+          ...labelled('source', describeCauseSection(cause.id, surface)),
         ]
       : []),
     ...(suspects.length === 0 ? [] : ['', paint.bold(suspectsHeading(diagnosis))]),

@@ -1,5 +1,5 @@
 import type { Cause } from '../diagnosis/cause.ts';
-import type { CauseId } from '../diagnosis/causes.ts';
+import { describeCauseSections, type CauseId } from '../diagnosis/causes.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
 
 /** Finds a cause of the catalogue by its id. */
@@ -10,7 +10,7 @@ export async function findCause(id: string): Promise<Cause | undefined> {
 
 /** The description of a cause as rows of label and text. */
 export function causeRows(cause: Cause): [string, string][] {
-  const { summary, symptom, detection, remediation, surfaces, section } = cause;
+  const { summary, symptom, detection, remediation, surfaces } = cause;
   const code = [...selectSnippets(cause)].map(([topic, on]) => `${topic} (${on.join(', ')})`);
   return [
     ['cause', summary],
@@ -18,7 +18,7 @@ export function causeRows(cause: Cause): [string, string][] {
     ['detected by', detection],
     ['fix', remediation],
     ['surfaces', surfaces.join(', ')],
-    ['source', `interface section "${section}"`],
+    ['source', `interface section ${describeCauseSections(cause)}`],
     ...(code.length === 0
       ? []
       : [

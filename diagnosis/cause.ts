@@ -29,7 +29,7 @@ export interface Cause {
   /** The change that fixes it, independent of the programming language. */
   remediation: string;
   /** The words of one surface, where the general ones are about others as well. */
-  onSurface?: Readonly<Partial<Record<DiagnosedSurface, Partial<Pick<Cause, 'summary' | 'remediation'>>>>>;
+  onSurface?: Readonly<Partial<Record<DiagnosedSurface, Partial<Pick<Cause, 'summary' | 'remediation' | 'section'>>>>>;
   /** Heading of the section in the interface document that states the required behaviour. */
   section: string;
   /** Sample code with the correct behaviour; `selectSnippets` maps it to each surface. */

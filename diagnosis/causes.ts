@@ -36,15 +36,25 @@ export const causes = {
 /** `area/slug`, stable once released. */
 export type CauseId = keyof typeof causes;
 
-/** The section of the interface that states what a cause violates. */
-export function describeCauseSection(id: string): string {
-  return `interface section "${causeOf(id as CauseId).section}"`;
+/** The section of the interface that states what a cause violates on a surface. */
+export function describeCauseSection(id: string, surface: DiagnosedSurface): string {
+  const { section, onSurface } = causeOf(id as CauseId);
+  return `interface section "${onSurface?.[surface]?.section ?? section}"`;
+}
+
+/** The sections of the interface that state what a cause violates, each in quotation marks; own ones with their surface. */
+export function describeCauseSections({ section, onSurface = {} }: Cause): string {
+  const others = Object.entries(onSurface).flatMap(([surface, { section: own }]) =>
+    own === undefined ? [] : [`${surface}: "${own}"`],
+  );
+  return [`"${section}"`, ...others].join('; ');
 }
 
 /** The sentence and the fix of a cause in the words of a surface. */
 export function describeCauseOn(id: CauseId, surface: DiagnosedSurface): Pick<Cause, 'summary' | 'remediation'> {
-  const { summary, remediation, onSurface }: Cause = causes[id];
-  return { summary, remediation, ...onSurface?.[surface] };
+  const cause: Cause = causes[id];
+  const { summary = cause.summary, remediation = cause.remediation } = cause.onSurface?.[surface] ?? {};
+  return { summary, remediation };
 }
 
 /** Returns the cause with this id. */

@@ -29,7 +29,7 @@ export function formatNote(diagnosis: Diagnosis, commands: readonly string[]): s
       ? [
           `Cause: ${cause.summary} (${cause.id})`,
           `What to change: ${cause.remediation}`,
-          `Required by: ${describeCauseSection(cause.id)}`,
+          `Required by: ${describeCauseSection(cause.id, surface)}`,
         ]
       : [describeStatus(status, diagnosis)]),
     ...section(

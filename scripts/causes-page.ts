@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Cause, SnippetTopic } from '../diagnosis/cause.ts';
-import { causes } from '../diagnosis/causes.ts';
+import { causes, describeCauseSections } from '../diagnosis/causes.ts';
 import { frameworks, snippetCode, type Framework } from '../diagnosis/snippet-code.ts';
 import { selectSnippets } from '../diagnosis/select-snippets.ts';
 import { areas, topics } from './causes-page-words.ts';
@@ -64,7 +64,7 @@ function causeLines([id, cause]: [string, Cause]): string[] {
       `- **How it is detected:** ${plain(cause.detection)}`,
       `- **Fix:** ${plain(cause.remediation)}`,
       ...codeLines(cause),
-      `- **Surfaces:** ${codes(cause.surfaces)}; interface document, section "${plain(cause.section)}"`,
+      `- **Surfaces:** ${codes(cause.surfaces)}; interface document, section ${plain(describeCauseSections(cause))}`,
     ].join('\n'),
   ];
 }

@@ -82,7 +82,7 @@ async function judge(
   const first = await pair();
   seen.push(describeFailure(first));
   if (!hasAny(first)) {
-    const { passed, ...rest } = await explainMissing(connection, first);
+    const { passed, ...rest } = await explainMissing(connection, first, seen);
     return { ...rest, passed: passed === undefined ? [] : [passed], seen };
   }
   const fault = faultOf(connection, first);

@@ -8,7 +8,7 @@ import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { followEvent, describeStrays, type FollowedEvent, type FollowUp } from './follow-event.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { keyFault } from './key-fault.ts';
-import { explainMissing } from './explain-missing.ts';
+import { explainMissing, findOtherHost, questionsAbout } from './explain-missing.ts';
 
 /** Milliseconds for a reply that was announced or requested. */
 const expectedWithinMs = 10_000;
@@ -23,22 +23,20 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const isAsked = connection.config.stimuli.chat?.async !== undefined || failing?.event !== undefined;
   const isOwed = (observation: Observation) => mayFollow(observation) && (isAsked || statusOf(observation) === 202);
   const seen: string[] = [];
-  let earlier: PreparedEvent | undefined;
   const round = async (count: number, label: string): Promise<FollowUp> => {
     const cases = Array.from({ length: count }, () => messageOf(connection, failing));
     const withinMs = Math.min(expectedWithinMs, Math.max(connection.timeoutMs, unexpectedWithinMs));
-    const followUp = await followEvent(connection, cases, { label, withinMs, earlier, isOwed });
-    earlier = cases[0];
+    const followUp = await followEvent(connection, cases, { label, withinMs, isOwed });
     seen.push(describeFailure(followUp));
     return followUp;
   };
   const first = await round(1, 'a message to be answered later');
   const [event] = first.events;
   if (!event || !hasAny(first)) {
-    // No reply after a 204 or an empty 200 is valid for any sentence, and none after a 202 from an AI that answers others.
-    const isDue = isAsked || !hasAnswered(connection);
-    const isMissing = isDue && event !== undefined && statusOf(event.observation) === 202;
-    return await without(connection, first, isMissing, seen);
+    // No reply after a 204 or an empty 200 is valid for any sentence.
+    const isLater = event !== undefined && statusOf(event.observation) === 202;
+    if (!isLater || (!isAsked && hasAnswered(connection))) return withoutReply(first, seen);
+    return await (isAsked ? explained : unasked)(connection, first, seen);
   }
   const fault = faultOf(connection, first, ({ observation }) => mayFollow(observation));
   const second = await round(2, 'two simultaneous messages');
@@ -51,10 +49,24 @@ export const diagnoseReply: Probe = async (connection, failing) => {
       seen,
     };
   }
+  const awaited = second.events.filter(({ observation }) => isOwed(observation));
+  const isSilent = ({ made }: FollowedEvent) => made.box?.arrivals.length === 0;
+  if (!repeated && awaited.some(isSilent)) {
+    return { suspects: [], passed: [], seen, notObserved: [unanswered(second)] };
+  }
   if (!repeated) return { suspects: [], passed: [validReply(connection)], seen };
   const third = faultOf(connection, await round(2, 'two simultaneous messages, again'), ({ observation }) =>
     mayFollow(observation),
   );
+  if (repeated.id === 'callback/mixed-up') {
+    // A message may get several replies, so all that arrive at one URL may be its own.
+    const isLone = event.made.box?.arrivals.length === 1;
+    if (!isLone || third?.id !== repeated.id) {
+      return { suspects: [], passed: [], seen, notObserved: [unanswered(second)] };
+    }
+    const why = 'Twice, one of two simultaneous messages got several replies and the other none. A single one got one.';
+    return { suspects: [{ ...repeated, why }], passed: [], seen };
+  }
   if (third?.id === repeated.id) return { found: repeated, suspects: [], passed: [], seen };
   return {
     suspects: [{ ...repeated, why: 'It was observed for one pair of messages, but not for another.' }],
@@ -86,26 +98,39 @@ function messageOf(connection: Connection, failing: Failing | undefined): Prepar
   return connection.case({ event: { ...event, data: { ...data, message } } });
 }
 
-async function without(
-  connection: Connection,
-  followUp: FollowUp,
-  isMissing: boolean,
-  seen: string[],
-): Promise<ProbeOutcome> {
-  if (!isMissing) {
-    return {
-      suspects: [],
-      passed: [],
-      seen: [...seen, 'No reply arrived and none was announced, so there is nothing to judge.'],
-      ...(followUp.events.some(({ observation }) => mayFollow(observation)) && { notObserved: [noReply(followUp)] }),
-    };
-  }
-  const { passed, ...rest } = await explainMissing(connection, followUp);
+/** Nothing suggests a reply. */
+function withoutReply(followUp: FollowUp, seen: string[]): ProbeOutcome {
+  return {
+    suspects: [],
+    passed: [],
+    seen: [...seen, 'No reply arrived and none was announced, so there is nothing to judge.'],
+    ...(followUp.events.some(({ observation }) => mayFollow(observation)) && { notObserved: [noReply(followUp)] }),
+  };
+}
+
+async function explained(connection: Connection, followUp: FollowUp, seen: string[]): Promise<ProbeOutcome> {
+  const { passed, ...rest } = await explainMissing(connection, followUp, seen);
   return { ...rest, passed: passed === undefined ? [] : [passed], seen };
 }
 
-function noReply({ waitedMs }: FollowUp): string {
-  return `No reply arrived within ${Math.round(waitedMs / 100) / 10} s after a message that was answered without content. If you expect one, set stimuli.chat.async in the config to a sentence that triggers it.`;
+/** Every message gets 202 and none a reply, which the interface permits: it sets no limit for one. */
+async function unasked(connection: Connection, followUp: FollowUp, seen: string[]): Promise<ProbeOutcome> {
+  const found = await findOtherHost(connection, followUp, seen);
+  if (found) return { found, suspects: [], passed: [], seen };
+  const why = `No reply arrived within ${secondsOf(followUp)} s after a 202. The interface sets no limit for a reply and requires none. If you expect one, ${questionsAbout('replyUrl')}`;
+  return { suspects: [], passed: [], seen, notObserved: [why] };
+}
+
+function noReply(followUp: FollowUp): string {
+  return `No reply arrived within ${secondsOf(followUp)} s after a message that was answered without content. If you expect one, set stimuli.chat.async in the config to a sentence that triggers it.`;
+}
+
+function unanswered(followUp: FollowUp): string {
+  return `Two simultaneous messages did not both get a reply at their own replyUrl within ${secondsOf(followUp)} s, so it is unknown whether each reply goes to its own message. Ask the developer: Does each reply use the replyUrl of the message that it answers?`;
+}
+
+function secondsOf({ waitedMs }: FollowUp): number {
+  return Math.round(waitedMs / 100) / 10;
 }
 
 function faultOf(
@@ -164,12 +189,12 @@ function textOf(body: Uint8Array | undefined): string | undefined {
 }
 
 function describeFailure(followUp: FollowUp): string {
-  const { events, waitedMs } = followUp;
+  const { events } = followUp;
   const each = events
     .map(({ made, observation }) => {
       const count = made.box?.arrivals.length ?? 0;
       return `${statusOf(observation) ?? 'no answer'}, then ${count} ${count === 1 ? 'reply' : 'replies'}`;
     })
     .join('; ');
-  return `${each} in ${Math.round(waitedMs / 100) / 10} s${describeStrays(followUp)}.`;
+  return `${each} in ${secondsOf(followUp)} s${describeStrays(followUp)}.`;
 }

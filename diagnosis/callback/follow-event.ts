@@ -20,7 +20,10 @@ export interface FollowedEvent {
 /** Requests that followed simultaneous events. */
 export interface FollowUp {
   events: readonly FollowedEvent[];
-  /** Arrivals since these were sent at the URL of the earlier event, or at that of any event that had got its own. */
+  /**
+   * Arrivals since these were sent at the URL of the earlier event, or at that of any event that had got its own; of a CRM
+   * only.
+   */
   atEarlier: number;
   /** Requests to paths of the inbox that were not given out. */
   strays: readonly StrayRequest[];
@@ -104,10 +107,12 @@ export async function followEvent(
  * that have got a request before: one that comes now may be late for any other.
  */
 function arrivalsAtEarlier(
-  { callbackBoxes }: Connection,
+  { surface, callbackBoxes }: Connection,
   cases: readonly PreparedEvent[],
   earlier: PreparedEvent | undefined,
 ): () => number {
+  // A message may get several replies, at any time.
+  if (surface === 'own-ai-chat') return () => 0;
   const current = new Set(cases.map(({ box }) => box));
   const boxes = callbackBoxes.flatMap(({ box }) => (box.arrivals.length > 0 && !current.has(box) ? [box] : []));
   const all = new Set([...boxes, ...(earlier?.box ? [earlier.box] : [])]);

@@ -6,6 +6,7 @@ const both = ['crm-webhook', 'own-ai-chat'] as const;
 
 const section = 'CRM webhook answer';
 const replies = 'Own-AI chat event: message.received';
+const onChat = { 'own-ai-chat': { section: replies } } as const;
 const nothingArrives = 'The endpoint answers 202, but no callback or reply ever arrives.';
 const asGiven = 'Use the address from the event unchanged, as one string: do not parse, decode or rebuild it.';
 
@@ -29,6 +30,7 @@ export const callbackCauses = {
       'Two events get 202; a request arrives that contains the unique part of the given address, but does not match the address.',
     remediation: asGiven,
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/wrong-place': {
@@ -38,6 +40,7 @@ export const callbackCauses = {
     detection: 'Two events get 202; for each, a request arrives at our host on a path that no event contains.',
     remediation: asGiven,
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/mixed-up': {
@@ -46,9 +49,10 @@ export const callbackCauses = {
     summary:
       'The endpoint sends the callbacks or replies for two simultaneous events to the address of only one of them.',
     detection:
-      'Two events are sent together, twice; everything arrives at the address of one event and nothing at the address of the other.',
+      'Two events are sent together, twice; everything arrives at the address of one event and nothing at the address of the other. A chat message may get several replies, so for a chat it is only suspected.',
     remediation: 'Keep the address together with the event that contained it, not in a variable that all events share.',
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/twice': {
@@ -67,6 +71,7 @@ export const callbackCauses = {
     detection: 'An event gets 200 (CRM: or 204), and a request still arrives at its address.',
     remediation: 'Answer either at once or later: send nothing more after a 200 with a body.',
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/wrong-method': {
@@ -77,6 +82,7 @@ export const callbackCauses = {
     remediation:
       'Send a POST. If your client does so and another method arrives, a redirect or proxy changes it on the way.',
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/empty-body': {
@@ -87,6 +93,7 @@ export const callbackCauses = {
     remediation:
       'Send the answer as the JSON body of the POST, and check the name of the option that your HTTP client uses for the body.',
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/token-sent': {
@@ -105,6 +112,7 @@ export const callbackCauses = {
     detection: 'Two events get 202; our plain HTTP port receives the beginning of a TLS handshake and no request.',
     remediation: 'Use the scheme, host and port of the address as given; do not replace them with https: or 443.',
     section,
+    onSurface: onChat,
   },
   'callback/malformed-request': {
     surfaces: both,
@@ -114,6 +122,7 @@ export const callbackCauses = {
     remediation:
       'Use an HTTP library for the callback instead of a raw socket; look for line breaks in header values and a wrong Content-Length.',
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/no-way-back': {
@@ -125,6 +134,7 @@ export const callbackCauses = {
     remediation:
       'Set service.publicUrl to an address at which the endpoint can reach this machine, for example that of a tunnel.',
     section,
+    onSurface: onChat,
   },
   'callback/public-url-broken': {
     surfaces: both,
@@ -134,6 +144,7 @@ export const callbackCauses = {
     remediation:
       'Start the tunnel or proxy behind service.publicUrl, and let it forward POST requests to service.host and service.port.',
     section,
+    onSurface: onChat,
   },
   'callback/never-sent': {
     surfaces: both,
@@ -143,6 +154,7 @@ export const callbackCauses = {
     remediation:
       'Read the log of the work that starts after the 202: often it fails, or the runtime stops it once the response is sent.',
     section,
+    onSurface: onChat,
     snippet: 'call-back-once',
   },
   'callback/not-yet': {
@@ -153,6 +165,7 @@ export const callbackCauses = {
       'Two events get 202, and nothing arrives within the waiting time, which is shorter than the limit of the interface.',
     remediation: 'Run svc-conform check, which waits the full five minutes.',
     section: 'Limits',
+    onSurface: onChat,
   },
   'callback/kept-in': {
     surfaces: both,
@@ -162,15 +175,17 @@ export const callbackCauses = {
     remediation:
       'Allow HTTPS connections from the endpoint to the host of callbackUrl or replyUrl, and configure its proxy for outgoing requests.',
     section,
+    onSurface: onChat,
   },
   'callback/other-host': {
     surfaces: both,
     symptom: nothingArrives,
     summary: 'The endpoint sends the callback or reply to another host.',
     detection:
-      'Two events get 202, and no connection arrives at the given host. It is confirmed if requests arrive once the headers Host and X-Forwarded-Host of the event contain that host; any other host cannot be observed.',
+      'Two events get 202, and no connection arrives at the given host. If everything runs on one machine, it is confirmed by requests to another name of that host once the headers Host and X-Forwarded-Host of the event contain that name; any other host cannot be observed.',
     remediation: asGiven,
     section,
+    onSurface: onChat,
   },
   'callback/reply-without-key': {
     surfaces: chat,

@@ -25,7 +25,16 @@ export const diagnoseDeduplication: Probe = async (connection, failing) => {
 };
 
 const noEffect =
-  'No effect of a delivery was observed (in callbacks or at observe in the config), so it is unknown whether a repeated delivery has a second effect.';
+  'No effect of a delivery was observed (in callbacks, at API v1 or at observe in the config), so it is unknown whether a repeated delivery has a second effect.';
+
+const noCallback =
+  'Events are answered 202, no callback for them arrived, and no other effect of a delivery was observed (at API v1 or at observe in the config), so it is unknown whether a repeated delivery has a second effect.';
+
+/** Whether events of this type got 202, and none of them a callback, so that no effect is to be expected there. */
+function isUnanswered({ isCallbackMissing, valid, callbackBoxes }: Connection, type: string): boolean {
+  const boxes = callbackBoxes.filter((one) => one.type === type);
+  return isCallbackMissing && valid.laterTypes.has(type) && boxes.every(({ box }) => box.arrivals.length === 0);
+}
 
 async function diagnose(connection: Connection, failing: Failing | undefined): Promise<ProbeOutcome> {
   if (connection.surface === 'own-ai-phone') return emptyOutcome;
@@ -36,13 +45,13 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
   }
   const locked = await findDroppedLookup(prober);
   if (locked) return outcomeOf(prober, { found: locked }, []);
-  if (connection.isCallbackMissing && connection.config.observe === undefined) {
-    return { ...emptyOutcome, seen: prober.seen, notObserved: [noEffect] };
-  }
   const maker = eventMaker(connection);
+  const isObserved = connection.config.observe !== undefined || connection.session.inbox.apiEffects.after(0).length > 0;
+  const types = isObserved ? maker.types : maker.types.filter((type) => !isUnanswered(connection, type));
+  if (types.length === 0) return { ...emptyOutcome, seen: prober.seen, notObserved: [noCallback] };
   const sent: SentEvent[] = [];
-  const type = await typeWithEffect(prober, maker.types, (name) => openEvent(connection, maker.fresh(name)), sent);
-  const open: MakeEvent = () => openEvent(connection, maker.fresh(type ?? maker.types[0] ?? ''));
+  const type = await typeWithEffect(prober, types, (name) => openEvent(connection, maker.fresh(name)), sent);
+  const open: MakeEvent = () => openEvent(connection, maker.fresh(type ?? types[0] ?? ''));
   const [first] = type === undefined ? sent : sent.slice(-1);
   const forgotten = await findUnrecognised(prober, open, { key: maker.key, first });
   if (forgotten?.found) return outcomeOf(prober, forgotten, []);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { diagnoseCallback } from '../../diagnosis/callback/diagnose-callback.ts';
 import { explainMissing } from '../../diagnosis/callback/explain-missing.ts';
 import { callbackCauses } from '../../diagnosis/causes/callback.ts';
+import { describeCauseSection } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { emptyOutcome, type ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { configOf, credentials } from '../harness/settings-for-tests.ts';
@@ -22,6 +23,9 @@ const lateMs = 2_000;
 
 /** Only suspected, in addition to the cause reported for the same endpoint. */
 const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
+
+/** Milliseconds between the replies to one message. */
+const furtherMs = 300;
 
 async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutcome> {
   await using open = await openEndpoint(surface, build(), options);
@@ -92,6 +96,66 @@ describe.concurrent('a callback or later reply', () => {
     expect(passed).toEqual(['A reply goes to its own replyUrl, once, with the API key.']);
   });
 
+  it('has no fault if a slow start ends while the host is tested', { timeout: slow }, async () => {
+    let release: (() => void) | undefined;
+    const reply = async (one: ChatReply): Promise<void> => {
+      if (release) release();
+      else {
+        await new Promise<void>((go) => {
+          release = go;
+        });
+      }
+      await replyOnce(one);
+    };
+    await using open = await openEndpoint('own-ai-chat', { chat: { later: () => true, reply } });
+    const { found, suspects, notObserved } = await diagnoseCallback(open.connection);
+    expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+    expect(notObserved?.join(' ')).toContain('later than the diagnosis waits');
+  });
+
+  it('is not mixed up if an earlier message gets further replies', { timeout: slow }, async () => {
+    const ended = new AbortController();
+    let isFirst = true;
+    const reply = async (one: ChatReply): Promise<void> => {
+      if (!isFirst) return;
+      isFirst = false;
+      while (!ended.signal.aborted) {
+        await replyOnce(one);
+        await pause(furtherMs);
+      }
+    };
+    await using open = await openEndpoint('own-ai-chat', { chat: { later: () => true, reply } });
+    const { connection } = open;
+    const earlier = connection.case();
+    await connection.ask(earlier.delivery, { label: 'of another probe' });
+    await earlier.box?.atLeast(1, { withinMs: slow });
+    const { found, suspects } = await diagnoseCallback(connection);
+    ended.abort();
+    expect([found, ...suspects].map((one) => one?.id)).not.toContain('callback/mixed-up');
+    expect(found).toBeUndefined();
+  });
+
+  it('is only suspected to be mixed up in a chat, where a message may get several', { timeout: slow }, async () => {
+    let last = '';
+    const reply = async (one: ChatReply): Promise<void> => {
+      last = one.url;
+      await pause(furtherMs);
+      await replyOnce({ ...one, url: last });
+    };
+    await using open = await openEndpoint('own-ai-chat', { chat: { later: () => true, reply } });
+    const { found, suspects } = await diagnoseCallback(open.connection);
+    expect(found).toBeUndefined();
+    expect(suspects.map(({ id }) => id)).toEqual(['callback/mixed-up']);
+  });
+
+  it('is not suspected if the config has no sentence that asks for one', { timeout: slow }, async () => {
+    const seams = { chat: { later: () => true, reply: () => Promise.resolve() } };
+    await using open = await openEndpoint('own-ai-chat', seams, { over: { stimuli: {} } });
+    const { found, suspects, notObserved } = await diagnoseCallback(open.connection);
+    expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+    expect(notObserved?.join(' ')).toContain('ask the developer');
+  });
+
   it('is reported if its event was answered at once in an earlier probe as well', { timeout: slow }, async () => {
     const body = '{"requestContactUpdate":false,"requestProjectUpdate":false}';
     await using open = await openEndpoint('crm-webhook', {
@@ -114,12 +178,24 @@ describe.concurrent('a callback or later reply', () => {
     const config = configOf({}, { crmWebhook: { url: 'https://crm.example/hook', token: credentials.token } });
     await using connection = await Connection.open('crm-webhook', config, { seed: 1, withinMs: 1_000 });
     const made = connection.case();
-    const outcome = await explainMissing(connection, {
-      waitedMs: 1_000,
-      events: [{ made, observation: undefined as never }],
-    });
+    const outcome = await explainMissing(
+      connection,
+      {
+        waitedMs: 1_000,
+        events: [{ made, observation: undefined as never }],
+      },
+      [],
+    );
     expect(outcome.found?.id).toBe('callback/no-way-back');
     expect(connection.deliveries).toBe(0);
+  });
+
+  it('refers to the section of its surface', () => {
+    const sections = (['crm-webhook', 'own-ai-chat'] as const).map((surface) =>
+      describeCauseSection('callback/never-sent', surface),
+    );
+    expect(sections[0]).toContain('CRM webhook answer');
+    expect(sections[1]).toContain('Own-AI chat event: message.received');
   });
 
   it('has an endpoint for each cause', () => {

@@ -32,6 +32,16 @@ describe.concurrent('a diagnosis of deduplication', () => {
     expect(await fineOf('showing nothing')).toEqual([]);
   });
 
+  it('observes effects although callbacks for other events are missing', async ({ expect }) => {
+    const what = 'a new case each time, seen by its number alone';
+    const endpoint = deduplicationEndpoints.find((one) => one.what === what) ?? expect.fail();
+    const { outcome } = await diagnoseEndpoint(async (connection) => {
+      connection.isCallbackMissing = true;
+      return await diagnoseDeduplication(connection);
+    }, endpoint);
+    expect(outcome.found?.id, outcome.seen.join('\n')).toBe('deduplication/none');
+  });
+
   it('can name every cause of its area', ({ expect }) => {
     const named = new Set(deduplicationEndpoints.map(({ cause, suspect }) => cause ?? suspect));
     const ids = Object.keys(deduplicationCauses) as (keyof typeof deduplicationCauses)[];
