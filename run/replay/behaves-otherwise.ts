@@ -44,7 +44,8 @@ function contentOf({ request }: EvidenceRecord): string | undefined {
 }
 
 /** Whether the endpoint decides if the behaviour that this event asks for occurs. */
-function isStimulus({ request }: Exchange, { knownCaller, chat = {}, phone = {} }: Stimuli): boolean {
-  const values = [knownCaller, ...Object.values(chat), ...Object.values(phone)] as (string | undefined)[];
-  return values.some((value) => value !== undefined && request.body.includes(JSON.stringify(value)));
+function isStimulus({ request }: Exchange, { knownCaller, chat, phone }: Stimuli): boolean {
+  const sentences = [chat, phone].flatMap((given) => Object.values<string>({ ...given }));
+  const values = knownCaller === undefined ? sentences : [knownCaller, ...sentences];
+  return values.some((value) => request.body.includes(JSON.stringify(value)));
 }

@@ -47,6 +47,7 @@ it.each<[boolean, string, Exchange[], Stimuli]>([
   [true, 'the endpoint sent a callback last', [message('Hello', 1), callback], {}],
   [false, 'the text is a stimulus', [message('Hello', 1)], { chat: { skill: 'Hello' } }],
   [false, 'an earlier text is a stimulus', [message('Urgent', 0), message('Hello', 1)], { chat: { skill: 'Urgent' } }],
+  [false, 'it is one of two stimuli', [message('Hello', 1)], { chat: { skill: 'Hello' }, phone: { skill: 'Hi' } }],
   [false, 'it was decided in a call', [message('Hello', 1), message('Hello', 1, { kind: 'call' })], {}],
   [false, 'the record of the text is cut', [message('Hello', 1, { request: { body: '{"type":' } as never })], {}],
   [false, 'nothing was sent', [callback], {}],
