@@ -33,7 +33,7 @@ it.each<[boolean, string, FinishedCheck[]]>([
   [false, 'another check is blocked now', [open, finished({}), finished({ verdict: 'blocked' })]],
   [false, 'the delivery was not sent, as without a stimulus', [open, finished({ evidence: [] })]],
   [false, 'the delivery has another label', [open, finished({ evidence: [message('Hello', 2, { label: 'b' })] })]],
-  [false, 'the delivery has another text', [open, finished({ evidence: [message('Good morning', 2)] })]],
+  [false, 'the delivery has another message', [open, finished({ evidence: [message('Good morning', 2)] })]],
   [false, 'nothing passed', [open, finished({ verdict: 'not-exercised' })]],
   [false, 'the surface was not repeated', []],
 ])('is %s if %s', (expected, _, now) => {

@@ -25,7 +25,7 @@ it('the contact of the event may be remembered, although the event has only its 
   expect(marks().foreignIn('Hello Erika Gokula, +12035550143.', event)).toBeUndefined();
 });
 
-it('a contact that is no sample has no marks', () => {
+it('a contact that is not a sample has no marks', () => {
   const found = marks();
   found.add({ data: { contact: { id: 5, phone: '+12045550143', name: 'Erika Pusami' } } });
   expect(found.foreignIn('Hello Erika Pusami.', '{}')).toBeUndefined();
