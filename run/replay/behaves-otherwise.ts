@@ -34,6 +34,14 @@ export function behavesOtherwise({ judged, now, recorded, stimuli }: RepeatedSur
   return isSent && now.some(({ verdict }) => verdict === 'pass') && !now.some(isNew);
 }
 
+/** Whether this delivery was sent again, but only with other words, as after a change of `stimuli`. */
+export function differsInMessage(delivery: Exchange | undefined, now: readonly FinishedCheck[]): boolean {
+  if (delivery?.kind !== 'http') return false;
+  const content = contentOf(delivery);
+  const again = now.flatMap(({ evidence }) => evidence.filter(({ label }) => label === delivery.label)).map(contentOf);
+  return content !== undefined && again.length > 0 && again.every((one) => one !== undefined && one !== content);
+}
+
 /** Type and text of an event, which do not differ from run to run; `undefined` where the record is not complete. */
 function contentOf({ request }: EvidenceRecord): string | undefined {
   const event = parseJsonText(request.body);

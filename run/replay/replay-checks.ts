@@ -8,7 +8,7 @@ import { isCrashRequirement } from '../../specs/crash-requirements.ts';
 import type { CheckResult, Exchange, Report, Stimuli } from '../../specs/generated/types.ts';
 import { runWithContracts } from '../execute/contract-run.ts';
 import { beforeEnd } from '../execute/end-on-signals.ts';
-import { behavesOtherwise } from './behaves-otherwise.ts';
+import { behavesOtherwise, differsInMessage } from './behaves-otherwise.ts';
 import type { Replayed } from './replay-result.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run-values.ts';
 import { mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRuns } from '../run-input.ts';
@@ -146,6 +146,12 @@ function compared(
   const isOpen = failed || check.verdict === 'blocked';
   switch (now.verdict) {
     case 'pass':
+      if (failed && !isGenerated(check) && differsInMessage(decidingOf(check, report), [now, ...whole])) {
+        return result(
+          'not-tried',
+          'the message that decided it was sent with other words, as after a change of stimuli in the config',
+        );
+      }
       return result(isOpen ? 'fixed' : 'same', 'it passes');
     case 'fail':
       if (!failed) return result('different', message);

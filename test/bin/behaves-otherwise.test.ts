@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
-import { behavesOtherwise } from '../../run/replay/behaves-otherwise.ts';
+import { behavesOtherwise, differsInMessage } from '../../run/replay/behaves-otherwise.ts';
 import type { CheckResult, Exchange, Stimuli } from '../../specs/generated/types.ts';
 
 const message = (text: string, id: number, over: Partial<Exchange> = {}) =>
@@ -38,6 +38,14 @@ it.each<[boolean, string, FinishedCheck[]]>([
   [false, 'the surface was not repeated', []],
 ])('is %s if %s', (expected, _, now) => {
   expect(behavesOtherwise({ judged: [message('Hello', 1)], now, recorded, stimuli: {} })).toBe(expected);
+});
+
+it.each<[boolean, string, FinishedCheck[]]>([
+  [true, 'another message', [finished({ evidence: [message('Good morning', 2)] })]],
+  [false, 'the same message as well', [finished({ evidence: [message('Good morning', 2), message('Hello', 3)] })]],
+  [false, 'another label', [finished({ evidence: [message('Good morning', 2, { label: 'b' })] })]],
+])('is %s that only other words were sent if there is %s', (expected, _, now) => {
+  expect(differsInMessage(message('Hello', 1), now)).toBe(expected);
 });
 
 const callback = message('Hello', 1, { kind: 'callback' });
