@@ -107,8 +107,8 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   const stages: readonly (readonly [StageName, () => Stage])[] = [
     ...before.map(([name, stage]) => [name, () => inTime.bind(undefined, stage)] as const),
     ...asking.map((name) => {
-      const isExplained = () => found.length > 0 || suspects.some(({ isConfirmed }) => isConfirmed);
-      const make = () => askingStage(name, { load, failing, settled, isExplained: isExplained() });
+      // Advice that is not followed explains no failure.
+      const make = () => askingStage(name, { load, failing, settled, isExplained: found.length > 0 });
       return [name, make] as const;
     }),
   ];
@@ -166,7 +166,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   const why = found.length > 0 ? confirmedWeakness : confirmedAsWell;
   suspects.unshift(...others.map((one) => ({ ...one, why: weaknesses.includes(one) ? why : confirmedAsWell })));
   const remaining = remainingSuspects(suspects, { cause, notes, records });
-  if (notes.isRefused && !cause && remaining.length === 0) {
+  if (notes.isRefused && !cause && remaining.every(({ isConfirmed }) => isConfirmed)) {
     // Whatever followed, nothing explains why the first valid request was rejected.
     for (const record of records.filter(({ name }) => name === 'http')) {
       record.result = 'suspect';

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../specs/generated/types.ts';
+import type { Diagnosis, StageName } from '../specs/generated/types.ts';
 import { describeCauseSection } from './causes.ts';
 import { boundedEvidence } from './bounded-evidence.ts';
 import { diagnosisStatus, type DiagnosisStatus } from './diagnosis-status.ts';
@@ -56,18 +56,24 @@ export function formatNote(diagnosis: Diagnosis, commands: readonly string[]): s
   ].join('\n');
 }
 
+/** The stage that finds advice which is not followed. */
+const adviceStage: StageName = 'protocol';
+
+type Diagnosed = Pick<Diagnosis, 'suspects' | 'notObserved' | 'stage' | 'stages' | 'agentTest'>;
+
 /** The result of a diagnosis without a cause, as a sentence. */
 export function describeStatus(
   status: DiagnosisStatus,
-  { suspects, notObserved, stage }: Pick<Diagnosis, 'suspects' | 'notObserved' | 'stage'>,
+  { suspects, notObserved, stage, stages, agentTest }: Diagnosed,
 ): string {
-  if (status === 'incomplete') return `The diagnosis did not finish: it ended in the stage ${stage}.`;
-  if (status !== 'suspect') {
-    return notObserved.length > 0 ? 'Everything that could be checked works.' : 'Everything works.';
+  const isElsewhere = stages.some(({ name, result }) => result === 'suspect' && name !== adviceStage);
+  const isAdvice = isOnlyAdvice(suspects) && !isElsewhere && agentTest?.success !== false;
+  if (status === 'suspect' && !isAdvice) return 'Something is wrong, but the cause could not be determined.';
+  if (status === 'incomplete' || stages.some(({ result }) => result === 'not-reached')) {
+    return `The diagnosis did not finish: it ended in the stage ${stage}.`;
   }
-  return isOnlyAdvice(suspects)
-    ? 'The endpoint meets the requirements, but does not follow all advice.'
-    : 'Something is wrong, but the cause could not be determined.';
+  const works = notObserved.length > 0 ? 'Everything that could be checked works' : 'Everything works';
+  return isAdvice ? `${works}, but not all advice is followed.` : `${works}.`;
 }
 
 /** The heading of the list of suspects. */

@@ -245,7 +245,7 @@ const answers: readonly FrameworkCalls[] = [
     },
   },
   {
-    causes: /^payload\/(?:unknown-event|listed-event|unknown-caller|ping)$/,
+    causes: /^payload\/(?:unknown-event|listed-event)$/,
     surfaces: ['crm-webhook', 'own-ai-chat'],
     act: 'answer events that you do not use with',
     calls: {
@@ -291,7 +291,7 @@ const answers: readonly FrameworkCalls[] = [
     isSetting: true,
     calls: {
       Express: "express.raw({ limit: '1mb' }) or express.json({ limit: '1mb' })",
-      Fastify: 'fastify({ bodyLimit: 1_048_576 })',
+      Fastify: 'fastify({ bodyLimit: 4_194_304 })',
       Flask: "app.config['MAX_CONTENT_LENGTH'] (in aiohttp, client_max_size)",
       FastAPI: 'the proxy (client_max_body_size of nginx), since Uvicorn has no limit',
       PHP: 'post_max_size of php.ini, or client_max_body_size of nginx',

@@ -5,10 +5,10 @@ import { collectOwnSuites } from '../../harness/checks/own-suites.ts';
 import { watchGroups } from '../../harness/start/process-group.ts';
 import type { ResolvedConfig, RunSettings } from '../../harness/config/settings.ts';
 import { isCrashRequirement } from '../../specs/crash-requirements.ts';
-import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
+import type { CheckResult, Exchange, Report, Stimuli } from '../../specs/generated/types.ts';
 import { runWithContracts } from '../execute/contract-run.ts';
 import { beforeEnd } from '../execute/end-on-signals.ts';
-import { behavesOtherwise } from './behaves-otherwise.ts';
+import { behavesOtherwise, differsInMessage } from './behaves-otherwise.ts';
 import type { Replayed } from './replay-result.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run-values.ts';
 import { mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRuns } from '../run-input.ts';
@@ -47,7 +47,9 @@ export async function replayChecks(
   const whole = new Map<string, readonly FinishedCheck[]>();
   for (const [surface, group] of Map.groupBy(doubtful, (check) => check.surface))
     whole.set(surface, await run(group, settingsOf(group, [])));
-  return checks.map((check) => compared(check, finished.get(check.id), report, whole.get(check.surface)));
+  return checks.map((check) =>
+    compared(check, finished.get(check.id), report, config.stimuli, whole.get(check.surface)),
+  );
 }
 
 /** Whether the endpoint is killed to repeat this check; only a process or container that this replay started is. */
@@ -118,16 +120,16 @@ function decidingOf({ evidence }: CheckResult, { exchanges }: Report): Exchange 
   return exchanges.find(({ id }) => id === evidence.at(-1));
 }
 
-/** Labels of the deliveries and calls that a check judged. */
-function deliveriesOf({ evidence }: CheckResult, { exchanges }: Report): string[] {
-  const isSent = ({ id, kind }: Exchange) => evidence.includes(id) && (kind === 'http' || kind === 'call');
-  return exchanges.filter(isSent).map(({ label }) => label);
+/** The exchanges that a check judged, the deciding one last. */
+function judgedOf({ evidence }: CheckResult, { exchanges }: Report): Exchange[] {
+  return evidence.flatMap((id) => exchanges.find((exchange) => exchange.id === id) ?? []);
 }
 
 function compared(
   check: CheckResult,
   now: FinishedCheck | undefined,
   report: Report,
+  stimuli: Stimuli,
   whole: readonly FinishedCheck[] = [],
 ): Replayed {
   const was = check.verdict === 'pass' ? 'it passed' : (check.message ?? check.verdict);
@@ -144,6 +146,12 @@ function compared(
   const isOpen = failed || check.verdict === 'blocked';
   switch (now.verdict) {
     case 'pass':
+      if (failed && !isGenerated(check) && differsInMessage(decidingOf(check, report), [now, ...whole])) {
+        return result(
+          'not-tried',
+          'the message that decided it was sent with other words, as after a change of stimuli in the config',
+        );
+      }
       return result(isOpen ? 'fixed' : 'same', 'it passes');
     case 'fail':
       if (!failed) return result('different', message);
@@ -152,8 +160,8 @@ function compared(
       // Nothing was judged: an endpoint that only hung for a moment does not fail differently.
       return result('not-tried', message);
     case 'not-exercised':
-      if (failed && behavesOtherwise(deliveriesOf(check, report), whole, report.checks))
-        return result('fixed', `the endpoint behaves in another permitted way, and its surface passes: ${message}`);
+      if (failed && behavesOtherwise({ judged: judgedOf(check, report), now: whole, recorded: report.checks, stimuli }))
+        return result('fixed', `the endpoint behaves in another permitted way, and nothing new fails: ${message}`);
       return result(isOpen ? 'not-tried' : 'same', message);
     case 'not-applicable':
       return result(isOpen ? 'not-tried' : 'same', message);

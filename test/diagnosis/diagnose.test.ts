@@ -147,6 +147,41 @@ describe('diagnose', () => {
     expect(weak.suspects).toMatchObject([{ id: 'signature/window-missing', why: 'It was confirmed as well.' }]);
   });
 
+  const advice = { id: 'payload/large-number', why: 'It is advice.', isConfirmed: true } as const;
+  const following = (briefly: unknown[], payload: ProbeOutcome) => (name: string) =>
+    Promise.resolve<Probe>((_, __, options) => {
+      if (options?.requests === 'invalid') briefly.push(options.isBrief);
+      return Promise.resolve(name === 'payload' ? payload : { ...nothing, passed: ['It works.'] });
+    });
+
+  it('examines the refusals in full where only advice is not followed, and does not call all requirements met', async () => {
+    await using right = await endpoint(signedWith(secret));
+    const briefly: unknown[] = [];
+    const load = following(briefly, { ...nothing, suspects: [advice] });
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), { load });
+    expect(briefly).toEqual([false]);
+    expect(diagnosis.suspects).toMatchObject([{ id: advice.id, confirmed: true }]);
+    expect(diagnosis.note).toContain('Everything works, but not all advice is followed.');
+    const notObserved = ['It could not be checked.'];
+    const open = following([], { ...nothing, suspects: [advice], notObserved });
+    const { note } = await diagnosed('api-webhooks', hooksAt(right.url), { load: open });
+    expect(note).toContain('Everything that could be checked works, but not all advice is followed.');
+  });
+
+  it('does not say that everything works next to advice if a later stage was not reached', async () => {
+    await using right = await endpoint(signedWith(secret));
+    const load = following([], { ...nothing, suspects: [advice] });
+    const { note } = await diagnosed('api-webhooks', hooksAt(right.url), { load, through: 'protocol' });
+    expect(note).toContain('The diagnosis did not finish: it ended in the stage protocol.');
+  });
+
+  it('does not say that everything works next to advice if a valid request was refused', async () => {
+    await using closed = await endpoint(() => false);
+    const load = following([], { ...nothing, suspects: [advice] });
+    const { note } = await diagnosed('api-webhooks', hooksAt(closed.url), { load });
+    expect(note).toContain('Something is wrong, but the cause could not be determined.');
+  });
+
   it('does not pass a stage that ran out of time, or that the endpoint broke off', async () => {
     await using right = await endpoint(() => true);
     const failing = async (error: Error) =>

@@ -65,6 +65,10 @@ describe('the call that a cause names', () => {
     },
   );
 
+  it.each(['payload/ping', 'payload/unknown-caller'] as const)('is not one for events without a use: %s', (id) => {
+    for (const surface of catalogue[id].surfaces) expect(adviseCall(id, surface, { name: 'Express' })).toBeUndefined();
+  });
+
   test.each(frameworkCalls.map((group) => [group.act, group] as const))(
     'to "%s" belongs to causes that exist, and to one group for each surface',
     (_, { causes: pattern, surfaces: own }) => {

@@ -54,11 +54,51 @@ const siblings: ReadonlySet<string> = new Set([
   'phone-prototype-keys',
 ]);
 
-/** `HOSTILE=all npm run test:ci -- test/hostile` runs every endpoint; otherwise, one of two mechanisms is tested. */
+/** Mechanisms that resemble another one that runs. None of them is the only one with secrets, markup or much memory. */
+const notInCi: readonly string[] = [
+  'crm-array-300-kb',
+  'crm-string',
+  'crm-object-30000-levels',
+  'callback-unfinished',
+  'callback-deep',
+  'callback-to-wrong-paths',
+  'callbacks-without-number',
+  'callback-endless',
+  'callback-endless-headers',
+  'callback-not-http',
+  'callback-half-closed',
+  'phone-unknown-frames',
+  'crm-reset-in-the-body',
+  'crm-two-lengths',
+  'crm-continue',
+  'crm-switching-protocols',
+  'upgrade-two-answers',
+  'crm-prototype-keys',
+  'tls-many-names',
+  'tls-http2-only',
+  'tls-http2-continuations',
+  'tls-cut-off',
+  'phone-long-control-frame',
+  'phone-continuation-of-nothing',
+  'phone-close-with-1006',
+  'phone-http-again',
+  'phone-empty-fragments',
+  'phone-speaks-after-closing',
+  'phone-trickling-frame',
+  'upgrade-extension',
+  'upgrade-endless-headers',
+];
+
+/** `HOSTILE=all npm run test:ci -- test/hostile` runs every endpoint. */
 const isWhole = process.env['HOSTILE'] === 'all';
 const others = everyHostile.filter(({ name }) => !hostileSample.includes(name));
-const left = isWhole ? others : others.filter(({ name }) => !siblings.has(name)).filter((_, place) => place % 2 === 0);
+const left = isWhole ? others : others.filter(({ name }) => !siblings.has(name) && !notInCi.includes(name));
 let runs: Runs = new Map();
+
+it('omits only endpoints that exist', () => {
+  const names = new Set(everyHostile.map(({ name }) => name));
+  expect([...siblings, ...notInCi].filter((name) => !names.has(name))).toEqual([]);
+});
 
 describe('an endpoint that exhausts, breaks or deceives its reader', () => {
   runs = testHostile(left);
