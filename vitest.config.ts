@@ -5,9 +5,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Code that V8 compiled for one of the many processes serves the others. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/svc-conform', import.meta.url));
 
-/** Files that take longest: started first, so that nothing waits for them in the end. */
+/**
+ * Files that take longest: started first, so that nothing waits for them in the end, and those of the proof in processes
+ * whose priority no other file has lowered.
+ */
 const longest = [
   'test/proving.test.ts',
+  'test/proving/do-nothing.test.ts',
+  'test/proving/two-faults.test.ts',
   'test/hostile/hostile.ci.test.ts',
   'test/independent/independent.ci.test.ts',
   'test/crashes/crashes.ci.test.ts',
@@ -39,8 +44,6 @@ const longest = [
   'test/bin/client-secrets.test.ts',
   'test/reach/commands.test.ts',
   'test/harness/observed-requests.test.ts',
-  'test/proving/do-nothing.test.ts',
-  'test/proving/two-faults.test.ts',
   'test/diagnosis/schemes.test.ts',
   'test/entry/conformance.test.ts',
   'test/harness/shards.test.ts',
