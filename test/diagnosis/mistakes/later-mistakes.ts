@@ -48,9 +48,12 @@ const replying = (
 ) =>
   node({ name, group: 'later', surface: 'own-ai-chat', causes, ...more }, () => {
     const make = to();
+    const seen = new Set<unknown>();
     return {
       answer: (event, request): Reply => {
         if (event.type === 'ping') return asJson(200, {});
+        if (seen.has(event.data.replyUrl)) return later;
+        seen.add(event.data.replyUrl);
         void post(make(new URL(event.data.replyUrl), request), { text: 'We are open until six.', action: 'none' });
         return later;
       },
@@ -68,13 +71,18 @@ const callingWith = (
   causes: readonly CauseId[],
   make: (right: ReturnType<typeof withDataOf>) => unknown,
 ) =>
-  node({ name, group: 'later', surface: 'crm-webhook', causes }, () => ({
-    answer: (event): Reply => {
-      if (!known.has(event.eventType)) return { status: 204 };
-      void post(event.callbackUrl, make(withDataOf(event)));
-      return later;
-    },
-  }));
+  node({ name, group: 'later', surface: 'crm-webhook', causes }, () => {
+    const seen = new Set<unknown>();
+    return {
+      answer: (event): Reply => {
+        if (seen.has(event.callbackUrl)) return later;
+        seen.add(event.callbackUrl);
+        if (!known.has(event.eventType)) return { status: 204 };
+        void post(event.callbackUrl, make(withDataOf(event)));
+        return later;
+      },
+    };
+  });
 
 /** An AI whose answers contain `own` of the message and what `kept` returns for it. */
 const remembering = (
@@ -127,10 +135,16 @@ export const laterMistakes: readonly Mistake[] = [
       answer: ({ eventType }): Reply => (known.has(eventType) ? later : { status: 204 }),
     }),
   ),
-  calling('callbacks go to the address of the first event', ['callback/mixed-up'], () => {
-    let first: string | undefined;
-    return ({ href }) => (first ??= href);
-  }),
+  calling(
+    'callbacks go to the address of the first event',
+    ['callback/mixed-up'],
+    () => {
+      let first: string | undefined;
+      return ({ href }) => (first ??= href);
+    },
+    // At the address of a single event, nothing arrives.
+    { ofCheck: ['callback/never-sent'] },
+  ),
   calling(
     'callbacks go to a fixed path',
     ['callback/wrong-place'],
@@ -153,13 +167,18 @@ export const laterMistakes: readonly Mistake[] = [
       surface: 'own-ai-chat',
       causes: ['answer/wrapped'],
     },
-    () => ({
-      answer: (event): Reply => {
-        if (event.type === 'ping') return asJson(200, {});
-        void post(event.data.replyUrl, { data: { text: 'We are open until six.', action: 'none' } });
-        return later;
-      },
-    }),
+    () => {
+      const seen = new Set<unknown>();
+      return {
+        answer: (event): Reply => {
+          if (event.type === 'ping') return asJson(200, {});
+          if (seen.has(event.data.replyUrl)) return later;
+          seen.add(event.data.replyUrl);
+          void post(event.data.replyUrl, { data: { text: 'We are open until six.', action: 'none' } });
+          return later;
+        },
+      };
+    },
   ),
   // A queue that is emptied when the next job arrives: the last one waits.
   node(
