@@ -89,7 +89,7 @@ const replacingModules = [
 
 /**
  * Whole runs against many endpoints, of the packed package, in a browser and of containers: `npm run test:ci`. `npm test`
- * runs a sample of some.
+ * runs a sample of the hostile endpoints, the mistakes and the signature schemes.
  */
 const inCi = ['test/**/*.ci.test.ts'];
 

@@ -114,10 +114,10 @@ describe('conformance() in a Vitest project', () => {
       chat: { url: endpoint.url, secret: 'env:AGENT_SECRET', timeoutSeconds: 2 },
       waivers: [{ requirement: 'own-ai-chat/refuses-future-timestamp', reason: 'known', until: '2999-01-01' }],
     };
-    const nobody = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
+    const notListening = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
     const files = [
       fileFor({ config, only, seed: 5 }),
-      fileFor({ config: nobody, only: ['own-ai-chat/answers-ping'] }),
+      fileFor({ config: notListening, only: ['own-ai-chat/answers-ping'] }),
       `globalThis.window = globalThis;\ntry {\n  const { conformance } = await import('svc-conform/vitest');\n  conformance();\n} finally {\n  delete globalThis.window;\n}\n`,
       ...unusable.map(([options]) => fileFor(options)),
     ];
