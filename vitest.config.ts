@@ -126,7 +126,8 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'replacing-modules', include: replacingModules, isolate: true } },
-      { test: { ...byNode, name: 'ci', include: inCi } },
+      // Their runs use the processors themselves, so fewer files at the same time: too many change verdicts about times.
+      { test: { ...byNode, name: 'ci', include: inCi, maxWorkers: 4, sequence: { groupOrder: 1 } } },
     ],
   },
 });

@@ -166,6 +166,8 @@ describe.skipIf(missing !== undefined)('check --image', () => {
 
     it.each([1, 2])(
       'starts a container again that exited, and reports its exit and output; instances: %i',
+      // A busy machine may delay a start for longer than a run waits.
+      { retry: 2 },
       async (instances) => {
         await using directory = await directoryFor({ instances, env: { DELIVERIES: '30' } });
         const flags = ['check', '--image', image, '--surface', 'api-webhooks'];

@@ -143,6 +143,8 @@ describe.concurrent('check --chaos with two instances', () => {
 
   it.each(['shared', 'key'] as const)(
     'passes an endpoint that does not repeat the effect of another process: %s',
+    // A busy machine may delay the second process until the first one has been killed.
+    { timeout: runMs, retry: 2 },
     async (conduct) => {
       const { checks, report } = await check(conduct, { instances: 2 });
       expect(checks.map((one) => (one.verdict === 'pass' ? '' : one.message))).toEqual(['', '']);
@@ -160,7 +162,6 @@ describe.concurrent('check --chaos with two instances', () => {
         expect(first(`${other?.pid} listens`)).toBeLessThan(first(`${killed?.pid} got ${id}`));
       }
     },
-    runMs,
   );
 });
 
