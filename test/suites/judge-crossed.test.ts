@@ -29,12 +29,12 @@ function judgeFirst(all: readonly ChatObservation[]) {
 }
 
 describe('one of several conversations at the same time', () => {
-  it('has nothing to judge without a reply, whoever else has one', () => {
+  it('has nothing to judge without a reply, even if another one has one', () => {
     expect(judgeFirst(conversations([]))).toBe('nothing');
     expect(judgeFirst(conversations([[], [reply('Hello Grace')]]))).toBe('nothing');
   });
 
-  it('is correct with a reply of its own, or an answer that names its contact', () => {
+  it('is correct with its own reply, or an answer that names its contact', () => {
     expect(judgeFirst(conversations([[reply('Hello Ada')]]))).toBeUndefined();
     expect(judgeFirst(conversations([[reply('Hello')], [reply('Hello')], [reply('Hello')]]))).toBeUndefined();
     expect(judgeFirst(conversations([], 'Hello Ada'))).toBeUndefined();
