@@ -54,10 +54,7 @@ const siblings: ReadonlySet<string> = new Set([
   'phone-prototype-keys',
 ]);
 
-/**
- * Further ones that would make CI long. Those with secrets, markup, much memory or long waits, and one of each protocol and
- * of each way back, are not among them.
- */
+/** Further ones that would make CI long. All with secrets or markup run, and some of each protocol and of each way back. */
 const notInCi: readonly string[] = [
   'crm-array-300-kb',
   'crm-string',

@@ -21,7 +21,7 @@ describe('the language of messages, comments, pages and exported names', () => {
   it('is checked in every directory', async () => {
     const entries = await readdir(new URL('../..', import.meta.url), { withFileTypes: true });
     const directories = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-    // `npm run demo` writes a report here, before `npm test` perhaps.
+    // `npm run demo` writes its report to the first of them.
     const notWritten = ['conformance-report', 'dist', 'node_modules'];
     expect(directories.map(({ name }) => name).filter((name) => !notWritten.includes(name))).toEqual(
       searched.toSorted(),
