@@ -19,6 +19,34 @@ async function post(url: string, body: unknown): Promise<void> {
   await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
 }
 
+/** An integrator that answers the CRM events it knows with 202, and `act`s on each of them once. */
+const crmLater = (act: (event: Event, request: Received) => void) => {
+  const seen = new Set<unknown>();
+  return {
+    answer: (event: Event, request: Received): Reply => {
+      if (seen.has(event.callbackUrl)) return later;
+      seen.add(event.callbackUrl);
+      if (!known.has(event.eventType)) return { status: 204 };
+      act(event, request);
+      return later;
+    },
+  };
+};
+
+/** An AI that answers messages with 202, and `act`s on each of them once. */
+const chatLater = (act: (event: Event, request: Received) => void) => {
+  const seen = new Set<unknown>();
+  return {
+    answer: (event: Event, request: Received): Reply => {
+      if (event.type === 'ping') return asJson(200, {});
+      if (seen.has(event.data.replyUrl)) return later;
+      seen.add(event.data.replyUrl);
+      act(event, request);
+      return later;
+    },
+  };
+};
+
 /** An integrator that answers 202 and sends the result to the address that `to` makes. */
 const calling = (
   name: string,
@@ -28,16 +56,9 @@ const calling = (
 ) =>
   node({ name, group: 'later', surface: 'crm-webhook', causes, ...more }, () => {
     const make = to();
-    const seen = new Set<unknown>();
-    return {
-      answer: (event, request): Reply => {
-        if (seen.has(event.callbackUrl)) return later;
-        seen.add(event.callbackUrl);
-        if (!known.has(event.eventType)) return { status: 204 };
-        void post(make(new URL(event.callbackUrl), request), withDataOf(event));
-        return later;
-      },
-    };
+    return crmLater((event, request) => {
+      void post(make(new URL(event.callbackUrl), request), withDataOf(event));
+    });
   });
 
 const replying = (
@@ -48,16 +69,9 @@ const replying = (
 ) =>
   node({ name, group: 'later', surface: 'own-ai-chat', causes, ...more }, () => {
     const make = to();
-    const seen = new Set<unknown>();
-    return {
-      answer: (event, request): Reply => {
-        if (event.type === 'ping') return asJson(200, {});
-        if (seen.has(event.data.replyUrl)) return later;
-        seen.add(event.data.replyUrl);
-        void post(make(new URL(event.data.replyUrl), request), { text: 'We are open until six.', action: 'none' });
-        return later;
-      },
-    };
+    return chatLater((event, request) => {
+      void post(make(new URL(event.data.replyUrl), request), { text: 'We are open until six.', action: 'none' });
+    });
   });
 
 const suspected = { isSuspected: true } as const;
@@ -71,18 +85,11 @@ const callingWith = (
   causes: readonly CauseId[],
   make: (right: ReturnType<typeof withDataOf>) => unknown,
 ) =>
-  node({ name, group: 'later', surface: 'crm-webhook', causes }, () => {
-    const seen = new Set<unknown>();
-    return {
-      answer: (event): Reply => {
-        if (seen.has(event.callbackUrl)) return later;
-        seen.add(event.callbackUrl);
-        if (!known.has(event.eventType)) return { status: 204 };
-        void post(event.callbackUrl, make(withDataOf(event)));
-        return later;
-      },
-    };
-  });
+  node({ name, group: 'later', surface: 'crm-webhook', causes }, () =>
+    crmLater((event) => {
+      void post(event.callbackUrl, make(withDataOf(event)));
+    }),
+  );
 
 /** An AI whose answers contain `own` of the message and what `kept` returns for it. */
 const remembering = (
@@ -167,18 +174,10 @@ export const laterMistakes: readonly Mistake[] = [
       surface: 'own-ai-chat',
       causes: ['answer/wrapped'],
     },
-    () => {
-      const seen = new Set<unknown>();
-      return {
-        answer: (event): Reply => {
-          if (event.type === 'ping') return asJson(200, {});
-          if (seen.has(event.data.replyUrl)) return later;
-          seen.add(event.data.replyUrl);
-          void post(event.data.replyUrl, { data: { text: 'We are open until six.', action: 'none' } });
-          return later;
-        },
-      };
-    },
+    () =>
+      chatLater((event) => {
+        void post(event.data.replyUrl, { data: { text: 'We are open until six.', action: 'none' } });
+      }),
   ),
   // A queue that is emptied when the next job arrives: the last one waits.
   node(
@@ -191,17 +190,10 @@ export const laterMistakes: readonly Mistake[] = [
     },
     () => {
       let waiting: (() => Promise<void>) | undefined;
-      const seen = new Set<unknown>();
-      return {
-        answer: (event): Reply => {
-          if (seen.has(event.callbackUrl)) return later;
-          seen.add(event.callbackUrl);
-          if (!known.has(event.eventType)) return { status: 204 };
-          void waiting?.();
-          waiting = async () => await post(event.callbackUrl, withDataOf(event));
-          return later;
-        },
-      };
+      return crmLater((event) => {
+        void waiting?.();
+        waiting = async () => await post(event.callbackUrl, withDataOf(event));
+      });
     },
   ),
   calling(
