@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toRecords } from '../../harness/checks/evidence.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { redactor } from '../../service/redact.ts';
+import { informativeCharacters } from '../../service/secret-strength.ts';
 import type { CallRecord } from '../../specs/generated/types.ts';
 
 const secret = 'whsec_Qm7vXz2Lk9Rt4Wp8';
@@ -192,11 +193,14 @@ describe('a secret does not survive', () => {
         const pieces = places.slice(1).map((to, index) => say(text.slice(places[index], to)));
         const [record] = toRecords([call(pieces)], redactor([{ name: '', value }]));
         const shown = heard(record?.call?.frames.map((one) => one.text) ?? []).replaceAll('[redacted: ]', '\0');
+        const informative = informativeCharacters(value);
         for (let from = 0; from + 8 <= value.length; from++) {
+          // A part such as eight spaces is no secret: the text around it may contain it as well.
+          if (informative.slice(from, from + 8).filter(Boolean).length < 4) continue;
           expect(shown.toLowerCase()).not.toContain(value.slice(from, from + 8).toLowerCase());
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[`x${' '.repeat(8)}`, [], '', ' '.repeat(8), false]] },
     );
   });
 
