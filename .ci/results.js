@@ -1,51 +1,69 @@
 // Prints results of the tests from the files that Vitest's JSON reporter wrote:
-//   failed FILE            the test files that failed, one per line; none if they are too many to run again
-//   sum STATUS FILE…       the tests that passed only in the repetition, whose results are in FILE.again, and then
-//                          "N passed, N failed"; exits with 1 unless all passed and STATUS is 0
+//   again FILE             arguments for Vitest, one per line, with which only the failed tests run again; nothing if
+//                          they are too many
+//   sum STATUS FILE…       the tests that failed, with the reason; those that passed in the repetition, whose results
+//                          are in FILE.again; and then "N passed, N failed"; exits with 1 unless all passed and STATUS
+//                          is 0
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
-/** Most failed files that are run again: a busy machine does not explain more. */
+/** Most files whose failed tests are run again: a busy machine does not explain more. */
 const mostToRunAgain = 8;
+
+/** Stands for a file that could not be loaded, which has no tests. */
+const wholeFile = 'the file itself';
 
 const [command, ...args] = process.argv.slice(2);
 
-/** The results of each test file. A file that could not be loaded has no tests, and fails itself. */
+/** The results of each test file. */
 function filesOf(path) {
   if (!existsSync(path)) return [];
-  return JSON.parse(readFileSync(path, 'utf8')).testResults.map(({ name, status, assertionResults }) => ({
-    name: relative('.', name),
-    passed: assertionResults.filter((test) => test.status === 'passed').map((test) => test.fullName),
-    failed: assertionResults.filter((test) => test.status === 'failed').map((test) => test.fullName),
-    isBroken: status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  }));
+  return JSON.parse(readFileSync(path, 'utf8')).testResults.map(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => ({ name: test.fullName, reason: test.failureMessages[0] ?? '' }));
+    if (status === 'failed' && failed.length === 0) failed.push({ name: wholeFile, reason: message });
+    const passed = assertionResults.filter((test) => test.status === 'passed').map((test) => test.fullName);
+    return { name: relative('.', name), passed, failed };
+  });
 }
 
-const isRed = ({ failed, isBroken }) => failed.length > 0 || isBroken;
+function firstLine(text) {
+  return stripVTControlCharacters(text).split('\n')[0].slice(0, 500);
+}
 
-/** Prints what passed only in the repetition, and returns how many tests of this file of results passed and failed. */
+/** Prints what failed, and returns how many tests of this file of results passed and failed. */
 function sum(path) {
   const again = new Map(filesOf(`${path}.again`).map((file) => [file.name, file]));
   let passed = 0;
   let failed = 0;
   for (const file of filesOf(path)) {
     const repeated = again.get(file.name);
-    const isGreen =
-      repeated !== undefined &&
-      !isRed(repeated) &&
-      repeated.passed.length > 0 &&
-      file.failed.every((name) => repeated.passed.includes(name));
-    const names = file.isBroken ? ['the file itself'] : file.failed;
-    if (isGreen) for (const name of names) console.log(`failed, then passed alone: ${file.name} > ${name}`);
-    passed += isGreen ? repeated.passed.length : file.passed.length;
-    failed += isGreen ? 0 : names.length;
+    passed += file.passed.length;
+    for (const { name, reason } of file.failed) {
+      const passedAgain = (repeated?.passed ?? []).filter((one) => name === wholeFile || one === name).length;
+      const isGreen = passedAgain > 0 && repeated.failed.length === 0;
+      console.log(`${isGreen ? 'failed, then passed alone' : 'failed'}: ${file.name} > ${name}: ${firstLine(reason)}`);
+      if (isGreen) passed += name === wholeFile ? passedAgain : 1;
+      else failed++;
+    }
   }
   return { passed, failed };
 }
 
-if (command === 'failed') {
-  const red = filesOf(args[0]).filter(isRed);
-  if (red.length <= mostToRunAgain) for (const { name } of red) console.log(name);
+if (command === 'again') {
+  const red = filesOf(args[0]).filter(({ failed }) => failed.length > 0);
+  if (red.length > 0 && red.length <= mostToRunAgain) {
+    const names = red.flatMap(({ failed }) => failed.map(({ name }) => name));
+    for (const { name } of red) console.log(name);
+    // A pattern of names would leave out every test of a file that could not be loaded.
+    if (!names.includes(wholeFile)) {
+      console.log(
+        `--testNamePattern=(?:${names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')})$`,
+      );
+    }
+  }
 } else {
   const [status, ...paths] = args;
   const sums = paths.map(sum);
