@@ -1,7 +1,11 @@
 /**
  * A process that runs one command line of `svc-conform` after another, as `bin/svc-conform.js` runs one: for tests of
  * what a command prints, writes and returns. What only a process has, such as signals, is tested with one for each.
+ *
+ * Runs do not start Vitest, which takes longer than most of their checks: see `hosted-engine.ts`.
  */
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type * as Program from '../../bin/main.ts';
 
@@ -18,7 +22,30 @@ export interface HostedResult {
   stderr: string;
 }
 
-const built = new URL('../../dist/bin/main.js', import.meta.url);
+const root = new URL('../../', import.meta.url);
+const dist = new URL('dist/', root);
+const built = new URL('bin/main.js', dist);
+
+const builtEngine = new URL('harness/checks/engine.js', dist).href;
+const ourEngine = new URL('hosted-engine.ts', import.meta.url).href;
+const standInVitest = new URL('../proving/stand-in-vitest.ts', import.meta.url).href;
+
+/** What is built instead of its source, so that this process has each module once. */
+function asBuilt(url: string): string {
+  if (!url.startsWith(root.href) || !url.endsWith('.ts')) return url;
+  const file = new URL(url.slice(root.href.length).replace(/\.ts$/, '.js'), dist);
+  return existsSync(file) ? file.href : url;
+}
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (specifier === 'vitest') return { url: standInVitest, shortCircuit: true };
+    const resolved = next(specifier, context);
+    const url = asBuilt(resolved.url);
+    if (url === builtEngine && context.parentURL !== ourEngine) return next(ourEngine, context);
+    return url === resolved.url ? resolved : next(url, context);
+  },
+});
 
 /** Collects what is written to a stream from now on. */
 function captured(stream: NodeJS.WriteStream): { take: () => string } {

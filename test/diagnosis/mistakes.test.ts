@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isPassed } from '../../diagnosis/diagnose.ts';
 import { isRequirementId, requirement as requirementOf } from '../../specs/requirements/catalogue.ts';
 import { disagreements, explainedChecks } from './mistakes/check-mistake.ts';
-import { isCompared, runs } from './mistakes/compared.ts';
+import { isCompared, longestFirst, runs } from './mistakes/compared.ts';
 import { everyMistake } from './mistakes/every-mistake.ts';
 import { figuresFile, verdicts, withMistakeFigures, type MistakeFigures } from './mistakes/mistake-figures.ts';
 import { runMistake } from './mistakes/run-mistake.ts';
@@ -17,16 +17,14 @@ const atOnce = 8;
 describe('an endpoint with one mistake, or without any', { timeout: 150_000 }, () => {
   // On a busy machine, its late answers to long messages become missing ones.
   const isTimed = (name: string) => name === 'long messages are slow';
-  const known = everyMistake.filter(({ name }) => !isTimed(name));
-  const secondsOf = ({ name }: (typeof known)[number]) => figures[name]?.seconds ?? 0;
-  const longestFirst = known.toSorted((a, b) => secondsOf(b) - secondsOf(a));
-  const results = runAtOnce(longestFirst, atOnce, async (mistake) => {
+  const known = longestFirst(everyMistake.filter(({ name }) => !isTimed(name)));
+  const results = runAtOnce(known, atOnce, async (mistake) => {
     const result = await runMistake(mistake);
     // The others: mistakes.ci.test.ts.
     const run = isCompared(mistake) ? runs[mistake.name] : undefined;
     return { ...result, explained: run && (await explainedChecks(mistake, run)) };
   });
-  it.for(longestFirst)('gets no worse result than in the figures, and the same from check: $name', async (mistake) => {
+  it.for(known)('gets no worse result than in the figures, and the same from check: $name', async (mistake) => {
     const { verdict: usual } = figures[mistake.name] ?? {};
     const { verdict, found, explained } = (await results.get(mistake))!;
     const { cause, suspects, note } = found.diagnosis;

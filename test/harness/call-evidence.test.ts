@@ -195,7 +195,7 @@ describe('a secret does not survive', () => {
         const shown = heard(record?.call?.frames.map((one) => one.text) ?? []).replaceAll('[redacted: ]', '\0');
         const informative = informativeCharacters(value);
         for (let from = 0; from + 8 <= value.length; from++) {
-          // A part such as eight spaces is no secret: the text around it may contain it as well.
+          // The text around it may contain a part such as eight spaces as well.
           if (informative.slice(from, from + 8).filter(Boolean).length < 4) continue;
           expect(shown.toLowerCase()).not.toContain(value.slice(from, from + 8).toLowerCase());
         }

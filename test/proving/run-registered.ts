@@ -61,14 +61,15 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
 /** Loads the suites that are not loaded yet and registers their checks. */
 export async function loadSuites(files: readonly string[], settings: RunSettings): Promise<void> {
   replaceVitestOnce();
-  const { registering } = (await import(standIn)) as typeof StandIn;
+  const { registering, checksIn } = (await import(standIn)) as typeof StandIn;
   for (const file of files) {
     if (checksOf.has(file)) continue;
-    checksOf.set(file, await registering({ ...settings, only: [] }, () => import(urlOf(file))));
+    checksOf.set(file, checksIn(await registering({ ...settings, only: [] }, () => import(urlOf(file)))));
   }
 }
 
-async function run({ check, timeout, body }: StandIn.Registered, session: Session): Promise<FinishedCheck> {
+/** Runs one check. Rejects if it ends without an outcome. */
+export async function run({ check, timeout, body }: StandIn.Registered, session: Session): Promise<FinishedCheck> {
   const meta: { outcome?: CheckOutcome } = {};
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((_, reject) => {

@@ -19,26 +19,61 @@ export interface Registered {
   body: Body;
 }
 
-let settings: RunSettings | undefined;
-let registered: Registered[] = [];
+/** A `describe`, with the one around it under the name that Vitest uses. */
+export interface Group {
+  isConcurrent: boolean;
+  suite: Group | undefined;
+  children: (Group | Registered)[];
+  body: () => unknown;
+}
 
-/** Runs the function that registers checks for these settings, and returns the checks in order. */
-export async function registering(given: RunSettings, load: () => Promise<unknown>): Promise<Registered[]> {
+let settings: RunSettings | undefined;
+const outermost = (body: () => unknown): Group => ({ isConcurrent: false, suite: undefined, children: [], body });
+let current = outermost(() => undefined);
+
+/** Runs the function that registers checks for these settings, and returns what it has registered. One at a time. */
+export async function registering(given: RunSettings, load: () => unknown): Promise<Group> {
   settings = given;
-  registered = [];
-  await load();
-  return registered;
+  const root = outermost(load);
+  await collect(root);
+  return root;
+}
+
+/** As in Vitest, a `describe` registers its children when the one around it has ended. */
+async function collect(group: Group): Promise<void> {
+  current = group;
+  await group.body();
+  for (const child of group.children) if ('children' in child) await collect(child);
+}
+
+/** The checks of a group and of all groups in it, in order. */
+export function checksIn({ children }: Group): Registered[] {
+  return children.flatMap((child) => ('children' in child ? checksIn(child) : [child]));
 }
 
 export const inject = (): RunSettings | undefined => settings;
-export const describe = { concurrent: (_name: string, body: () => void) => body() };
-export const TestRunner = { getCurrentSuite: () => ({}) };
+
+interface DescribeOptions {
+  concurrent?: boolean;
+}
+
+function addGroup(isConcurrent: boolean, body: () => unknown): void {
+  current.children.push({ isConcurrent, suite: current, children: [], body });
+}
+export const describe = Object.assign(
+  (_name: string, ...[options, body]: [() => unknown] | [DescribeOptions, () => unknown]) =>
+    typeof options === 'function'
+      ? addGroup(current.isConcurrent, options)
+      : addGroup(options.concurrent ?? current.isConcurrent, body ?? (() => undefined)),
+  { concurrent: (_name: string, body: () => unknown) => addGroup(true, body) },
+);
+export const TestRunner = { getCurrentSuite: () => ({ suite: current }) };
 export const test = {
   skip: () => undefined,
   extend:
     () =>
     (_title: string, { meta, timeout }: { meta: { check: CheckIdentity }; timeout: number }, body: Body) => {
-      registered.push({ check: meta.check, timeout, body });
+      current.children.push({ check: meta.check, timeout, body });
     },
 };
 
