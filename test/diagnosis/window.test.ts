@@ -5,8 +5,11 @@ import { rightReceivers } from './schemes/right-receivers.ts';
 import { runTrial, type TrialResult } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type SignedSurface } from './schemes/scheme.ts';
 
-/** Maximum deliveries for finding a window with any clock, including the controls before the cause is named. */
-const most = 30;
+/**
+ * Maximum deliveries for finding a window with any clock, including the controls before the cause is named, and the
+ * repetition of a few when a minute ends meanwhile.
+ */
+const most = 36;
 
 function windowOf(form: string, surface: SignedSurface = 'api-webhooks'): Promise<TrialResult> {
   const scheme = clockMistakes.find((each) => schemeName(each).includes(form));

@@ -1,10 +1,6 @@
 import { describe } from 'vitest';
 import { testShards } from './test-shards.ts';
 
-describe('four shards against a correct own AI chat', () => {
-  testShards(['own-ai-chat', 'deep-links']);
-});
-
 describe('four shards against a CRM webhook that accepts another token only', () => {
   testShards(['crm-webhook', 'deep-links'], { crmToken: 'Another1Token2Of3The4Webhook5' });
 });

@@ -17,12 +17,20 @@ export const localCertificate = (() => {
   return { key, cert };
 })();
 
+/** How many tests trust the authority at the moment, and what this thread trusts without it. */
+let trusting = 0;
+let others: string[] = [];
+
 /**
  * Trusts the authority in this thread until the returned function is called, which `beforeAll` and `beforeEach` do at
- * the end. Other processes get its certificate through NODE_EXTRA_CA_CERTS.
+ * the end; of concurrent tests, the last one ends it. Other processes get its certificate through NODE_EXTRA_CA_CERTS.
  */
 export function trustTestAuthority(): () => void {
-  const before = getCACertificates('default');
-  setDefaultCACertificates([...before, authorityCertificate]);
-  return () => setDefaultCACertificates(before);
+  if (trusting++ === 0) {
+    others = getCACertificates('default');
+    setDefaultCACertificates([...others, authorityCertificate]);
+  }
+  return () => {
+    if (--trusting === 0) setDefaultCACertificates(others);
+  };
 }
