@@ -12,7 +12,6 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 const longest = [
   'test/proving.test.ts',
   'test/proving/do-nothing.test.ts',
-  'test/proving/two-faults.test.ts',
   'test/diagnosis/mistakes.ci.test.ts',
   'test/hostile/hostile.ci.test.ts',
   'test/independent/independent.ci.test.ts',
@@ -24,6 +23,8 @@ const longest = [
   'test/trust/untrusted-fields.ci.test.ts',
   'test/bin/check-over-tls.ci.test.ts',
   'test/diagnosis/schemes.ci.test.ts',
+  'test/proving/two-faults.ci.test.ts',
+  'test/reach/tunnel.ci.test.ts',
   'test/bin/own-faults.ci.test.ts',
   'test/crashes/instances.ci.test.ts',
   'test/crashes/chaos.ci.test.ts',
@@ -32,7 +33,7 @@ const longest = [
   'test/bin/diagnose.test.ts',
   'test/bin/brand.test.ts',
   'test/bin/serve.test.ts',
-  'test/crashes/crashes.test.ts',
+  'test/crashes/diagnose-crashes.test.ts',
   'test/bin/secrets.test.ts',
   'test/diagnosis/mistakes.test.ts',
   'test/diagnosis/timing.test.ts',
@@ -62,7 +63,6 @@ const longest = [
   'test/bin/time-budget.test.ts',
   'test/diagnosis/idle-call.test.ts',
   'test/diagnosis/cut.test.ts',
-  'test/reach/tunnel.test.ts',
   'test/fleet/fleet-command.test.ts',
 ];
 

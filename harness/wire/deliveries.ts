@@ -6,6 +6,7 @@ import { Client, errors, Pool, type Dispatcher } from 'undici';
 import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { expectAnswer } from './accept-continue.ts';
+import { interimFault } from './bound-interim.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer } from './client-certificate.ts';
 import { connectorOf, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
@@ -217,6 +218,7 @@ function exchange(
     let headers: [string, string][] = [];
     let body: AnswerBody | undefined;
     let firstByteAt: number | undefined;
+    let interim = 0;
     let controller: Dispatcher.DispatchController | undefined;
     let done = false;
 
@@ -228,7 +230,7 @@ function exchange(
     };
     const giveUp = (answer: Answer) => {
       finish(answer);
-      controller?.abort(new Error('timed out'));
+      controller?.abort(new Error('given up'));
     };
     let timer = setTimeout(() => {
       giveUp({ outcome: 'unreachable', detail: `nothing could be sent within ${dispatchTimeoutMs / 1000} s` });
@@ -254,7 +256,11 @@ function exchange(
       },
       onResponseStart(given, code) {
         firstByteAt ??= performance.now();
-        if (code < 200) return;
+        if (code < 200) {
+          const fault = interimFault(++interim);
+          if (fault !== undefined) giveUp({ outcome: 'malformed', detail: fault });
+          return;
+        }
         status = code;
         headers = headerPairs(given.rawHeaders);
         body = new AnswerBody(headers, options.maxBodyBytes ?? defaultMaxBodyBytes, () => given.resume());

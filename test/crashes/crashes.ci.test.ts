@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { endpointProcess } from './crashing-process.ts';
 import { check, passedUnanswered, runMs, stoppedWhile, testCrashes, testOtherEndings } from './test-crashes.ts';
 
-describe.for(['own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {
+describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {
   testCrashes(surface);
-  // Deliveries of the chat end as those of API webhooks do, which crashes.test.ts tests.
+  // Deliveries of the chat end as those of API webhooks do.
+  if (surface === 'api-webhooks') testOtherEndings(surface, ['plain', 'closes-idle', 'closes-each', 'restarts']);
   if (surface === 'own-ai-phone') testOtherEndings(surface, ['closes-idle', 'closes-each', 'restarts']);
 });
 

@@ -3,6 +3,7 @@
  * Every other export is missing, so its use fails.
  */
 import type { CheckOutcome, CheckIdentity } from '../../harness/checks/check-outcome.ts';
+import type { ServiceDeviation } from '../../harness/capture/capture.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 
@@ -19,11 +20,16 @@ export interface Registered {
   body: Body;
 }
 
+/** A test without a check: it only reports something. */
+export interface PlainTest {
+  report: (context: { task: { meta: { deviations?: readonly ServiceDeviation[] } } }) => void;
+}
+
 /** A `describe`, with the one around it under the name that Vitest uses. */
 export interface Group {
   isConcurrent: boolean;
   suite: Group | undefined;
-  children: (Group | Registered)[];
+  children: (Group | Registered | PlainTest)[];
   body: () => unknown;
 }
 
@@ -48,7 +54,7 @@ async function collect(group: Group): Promise<void> {
 
 /** The checks of a group and of all groups in it, in order. */
 export function checksIn({ children }: Group): Registered[] {
-  return children.flatMap((child) => ('children' in child ? checksIn(child) : [child]));
+  return children.flatMap((child) => ('children' in child ? checksIn(child) : 'check' in child ? [child] : []));
 }
 
 export const inject = (): RunSettings | undefined => settings;
@@ -68,14 +74,19 @@ export const describe = Object.assign(
   { concurrent: (_name: string, body: () => unknown) => addGroup(true, body) },
 );
 export const TestRunner = { getCurrentSuite: () => ({ suite: current }) };
-export const test = {
-  skip: () => undefined,
-  extend:
-    () =>
-    (_title: string, { meta, timeout }: { meta: { check: CheckIdentity }; timeout: number }, body: Body) => {
-      current.children.push({ check: meta.check, timeout, body });
-    },
-};
+export const test = Object.assign(
+  (_title: string, report: PlainTest['report']) => {
+    current.children.push({ report });
+  },
+  {
+    skip: () => undefined,
+    extend:
+      () =>
+      (_title: string, { meta, timeout }: { meta: { check: CheckIdentity }; timeout: number }, body: Body) => {
+        current.children.push({ check: meta.check, timeout, body });
+      },
+  },
+);
 
 type Matcher = (received: unknown, ...rest: unknown[]) => { pass: boolean; message: () => string };
 

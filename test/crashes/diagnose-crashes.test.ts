@@ -4,13 +4,7 @@ import type { Diagnosis, Report } from '../../specs/generated/types.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { answerText, rawServer } from '../harness/raw-server.ts';
 import { endpointProcess } from './crashing-process.ts';
-import { env, falseCauses, runMs, surfaces, testCrashes, testOtherEndings } from './test-crashes.ts';
-
-// crashes.ci.test.ts tests the other surfaces.
-describe('a crash over a signature, api-webhooks', () => {
-  testCrashes('api-webhooks');
-  testOtherEndings('api-webhooks', ['plain', 'closes-idle', 'closes-each', 'restarts']);
-});
+import { env, falseCauses, runMs, surfaces } from './test-crashes.ts';
 
 describe('diagnose', () => {
   it.concurrent.for([
