@@ -1,7 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, errors, Pool, type Dispatcher } from 'undici';
 import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
@@ -11,6 +9,7 @@ import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer } from './client-certificate.ts';
 import { connectorOf, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
 import { describeError } from './describe-error.ts';
+import { dividedInside } from './divided-body.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 import { ProxyError, proxyShareMs, recordRoundTrip } from './proxy-tunnel.ts';
@@ -51,8 +50,6 @@ const maxHeaderBytes = 32_768;
  * Milliseconds of idle time after which a connection is not reused: shorter than the keep-alive of any known server.
  */
 const keptAliveMs = 1_000;
-/** Milliseconds between two parts of a body: an endpoint that is not busy reads them one after the other. */
-const partsApartMs = 50;
 /**
  * HTTP/1.1 only, one request at a time: the interface does not mention HTTP/2, and with HTTP/2 negotiation all requests
  * of a pool to an https address wait for the first connection.
@@ -305,18 +302,6 @@ function exchange(
       starting = undefined;
     }
   });
-}
-
-/** A body in two parts: the bytes of its first character that has several are in both. */
-function dividedInside(body: Uint8Array): Readable {
-  const at = body.findIndex((byte) => (byte & 0xc0) === 0x80);
-  if (at < 0) throw new TypeError('No character of this body has several bytes.');
-  const parts = async function* () {
-    yield body.subarray(0, at);
-    await delay(partsApartMs);
-    yield body.subarray(at);
-  };
-  return Readable.from(parts(), { objectMode: false });
 }
 
 function failure(error: Error, { sentAt, socket }: Course, status: number | undefined): Answer {
