@@ -1,18 +1,13 @@
 // Prints results of the tests from the files that Vitest's JSON reporter wrote:
-//   again FILE             arguments for Vitest, one per line, with which only the failed tests run again; nothing if
-//                          they are too many
-//   sum STATUS FILE…       the tests that failed, with the reason; those that passed in the repetition, whose results
-//                          are in FILE.again; and then "N passed, N failed"; exits with 1 unless all passed and STATUS
-//                          is 0
+//   failed FILE            the test files that failed, one per line; none if they are too many to run again
+//   sum STATUS FILE…       what failed, with the reason; a file whose results in FILE.again are good counts as passed;
+//                          and then "N passed, N failed"; exits with 1 unless all passed and STATUS is 0
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Most files whose failed tests are run again: a busy machine does not explain more. */
+/** Most failed files that are run again: a busy machine does not explain more. */
 const mostToRunAgain = 8;
-
-/** Stands for a file that could not be loaded, which has no tests. */
-const wholeFile = 'the file itself';
 
 const [command, ...args] = process.argv.slice(2);
 
@@ -23,7 +18,8 @@ function filesOf(path) {
     const failed = assertionResults
       .filter((test) => test.status === 'failed')
       .map((test) => ({ name: test.fullName, reason: test.failureMessages[0] ?? '' }));
-    if (status === 'failed' && failed.length === 0) failed.push({ name: wholeFile, reason: message });
+    // A file that could not be loaded has no tests, and a hook that failed leaves those of its group skipped.
+    if (status === 'failed' && failed.length === 0) failed.push({ name: 'the file itself', reason: message });
     const passed = assertionResults.filter((test) => test.status === 'passed').map((test) => test.fullName);
     return { name: relative('.', name), passed, failed };
   });
@@ -40,30 +36,22 @@ function sum(path) {
   let failed = 0;
   for (const file of filesOf(path)) {
     const repeated = again.get(file.name);
-    passed += file.passed.length;
+    const isGreen =
+      repeated !== undefined &&
+      repeated.failed.length === 0 &&
+      repeated.passed.length >= file.passed.length + file.failed.length;
     for (const { name, reason } of file.failed) {
-      const passedAgain = (repeated?.passed ?? []).filter((one) => name === wholeFile || one === name).length;
-      const isGreen = passedAgain > 0 && repeated.failed.length === 0;
       console.log(`${isGreen ? 'failed, then passed alone' : 'failed'}: ${file.name} > ${name}: ${firstLine(reason)}`);
-      if (isGreen) passed += name === wholeFile ? passedAgain : 1;
-      else failed++;
     }
+    passed += isGreen ? repeated.passed.length : file.passed.length;
+    failed += isGreen ? 0 : file.failed.length;
   }
   return { passed, failed };
 }
 
-if (command === 'again') {
-  const red = filesOf(args[0]).filter(({ failed }) => failed.length > 0);
-  if (red.length > 0 && red.length <= mostToRunAgain) {
-    const names = red.flatMap(({ failed }) => failed.map(({ name }) => name));
-    for (const { name } of red) console.log(name);
-    // A pattern of names would leave out every test of a file that could not be loaded.
-    if (!names.includes(wholeFile)) {
-      console.log(
-        `--testNamePattern=(?:${names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')})$`,
-      );
-    }
-  }
+if (command === 'failed') {
+  const red = filesOf(args[0]).filter((file) => file.failed.length > 0);
+  if (red.length <= mostToRunAgain) for (const { name } of red) console.log(name);
 } else {
   const [status, ...paths] = args;
   const sums = paths.map(sum);

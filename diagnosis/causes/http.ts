@@ -241,7 +241,7 @@ export const httpCauses = {
     summary: 'The endpoint sends malformed HTTP responses.',
     detection: 'The response begins as HTTP, but a strict parser must reject it.',
     remediation:
-      'Let the framework write the status line and headers: no bare line breaks in headers, one Content-Length, and a body of exactly that length.',
+      'Let the framework write the status line and headers: no bare line breaks in headers, one Content-Length, a body of exactly that length, and one final status after at most a few interim ones (1xx).',
     section: endpoints,
   },
   'http/silent': {

@@ -48,7 +48,7 @@ export async function judgeMalformed(
   }
   return {
     ...none,
-    found: { id: 'http/answer-malformed', summary: `The answer is not valid HTTP: ${detail}.` },
+    found: { id: 'http/answer-malformed', summary: `The answer cannot be read as HTTP: ${detail}.` },
   };
 }
 

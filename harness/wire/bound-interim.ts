@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 
 /** Maximum interim answers (1xx) before the final one, far more than a server sends. */
-const maxInterim = 1_000;
+const maxInterim = 10_000;
 
 /** What is wrong with so many interim answers; `undefined` for fewer. */
 export function interimFault(count: number): string | undefined {

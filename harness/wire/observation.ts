@@ -44,7 +44,10 @@ export type Answer =
    * nothing listened right afterwards; `stop` if the endpoint is known to have stopped.
    */
   | { outcome: 'closed'; detail: string; status?: number; unreachable?: true; stop?: Stop }
-  /** The response is not HTTP. `isUndecodable`: it is, but its body does not match its content coding. */
+  /**
+   * The response is not HTTP, or has interim answers (1xx) without end. `isUndecodable`: it is HTTP, but its body does
+   * not match its content coding.
+   */
   | { outcome: 'malformed'; detail: string; isUndecodable?: true }
   /**
    * No connection could be made, which says nothing about the endpoint's behaviour. `needsClientCertificate`: the

@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import type * as Program from '../../bin/main.ts';
 
 export interface HostedCommand {
@@ -87,5 +88,9 @@ process.on('message', (command: HostedCommand) => {
       });
     },
   );
+});
+// As in the engine: work that a limit cut off may end while nothing waits for it. Any other rejection ends this process.
+process.on('unhandledRejection', (error) => {
+  if (!isCutOffCode((error as { code?: string } | undefined)?.code)) throw error;
 });
 process.on('disconnect', () => process.exit());

@@ -35,7 +35,11 @@ export async function runHosted(command: HostedCommand): Promise<HostedResult> {
 }
 
 function start(): ChildProcess {
-  const child = fork(host, { execArgv: [], stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+  const child: ChildProcess = fork(host, { execArgv: [], stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+  child.once('exit', () => {
+    const at = idle.indexOf(child);
+    if (at >= 0) idle.splice(at, 1);
+  });
   child.stdout?.resume();
   child.stderr?.resume();
   for (const stream of [child.stdin, child.stdout, child.stderr]) {

@@ -1,7 +1,8 @@
 /**
- * The engine of hosted commands: it registers the suites in the phases of a run and runs their checks as Vitest does, one
- * group after the other or at once, but in this thread. Vitest's worker, which loads every module again, takes longer
- * than most runs of these tests. What needs Vitest itself goes to the engine.
+ * The engine of hosted commands. It registers the suites in the phases of a run and runs their checks in the same order
+ * and concurrency as Vitest, but in this thread: Vitest's worker loads every module again, which takes longer than most
+ * runs of these tests. The modules are therefore those of the command; only suites are loaded again for each run. Suites
+ * of the integrator still run in Vitest.
  */
 import { pathToFileURL } from 'node:url';
 import * as engine from '../../harness/checks/engine.ts';
@@ -11,7 +12,7 @@ import { registerPhases } from '../../harness/checks/register-phases.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { shardOf } from '../../harness/checks/shard-suites.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
-import { run } from '../proving/run-registered.ts';
+import { runCheck } from '../proving/run-registered.ts';
 import { registering, type Group, type PlainTest, type Registered } from '../proving/stand-in-vitest.ts';
 
 export * from '../../harness/checks/engine.ts';
@@ -38,8 +39,11 @@ export async function runSuites(options: EngineOptions): Promise<FinishedCheck[]
   const root = await registering(settings, () =>
     registerPhases(all, settings.config, (file) => import(`${pathToFileURL(`${ownRoot}${file}`).href}?run=${number}`)),
   );
+  const opened = await Session.open({ ...settings, ...(isObserving && { observedOnly: true }) }).catch(() => undefined);
+  // The engine reports the reason, such as a port in use.
+  if (!opened) return await engine.runSuites(options);
+  await using session = opened;
   const finished: FinishedCheck[] = [];
-  let opened: Promise<Session> | undefined;
   const runTest = async (one: Registered | PlainTest) => {
     if ('report' in one) {
       const meta: Parameters<PlainTest['report']>[0]['task']['meta'] = {};
@@ -47,22 +51,14 @@ export async function runSuites(options: EngineOptions): Promise<FinishedCheck[]
       if (meta.deviations) onDeviations?.(meta.deviations);
       return;
     }
-    const session = await (opened ??= Session.open({ ...settings, ...(isObserving && { observedOnly: true }) }));
     onStart?.(one.check);
-    const check = await run(one, session);
+    // Vitest's worker delivers copies.
+    const check = structuredClone(await runCheck(one, session));
     if (isObserving && observedNothing(check)) return;
     finished.push(check);
     onCheck?.(check);
   };
-  try {
-    await runGroup(root, runTest);
-  } catch (error) {
-    // The engine reports what prevents the first check, such as a port in use.
-    if (finished.length > 0) throw error;
-    return await engine.runSuites(options);
-  } finally {
-    await (await opened?.catch(() => undefined))?.[Symbol.asyncDispose]();
-  }
+  await runGroup(root, runTest);
   return finished;
 }
 

@@ -6,8 +6,8 @@ import { runTrial, type TrialResult } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type SignedSurface } from './schemes/scheme.ts';
 
 /**
- * Maximum deliveries for finding a window with any clock, including the controls before the cause is named, and the
- * repetition of a few when a minute ends meanwhile.
+ * Maximum deliveries for finding a window with any clock, including the controls before the cause is named. If a minute
+ * ends during the search, some deliveries are repeated.
  */
 const most = 36;
 

@@ -9,7 +9,7 @@ import { isSentTo, runProof } from './run-proof.ts';
 /** Milliseconds for all mutants on a busy machine. */
 const allMutantsMs = 1_200_000;
 
-/** Of how many requirements one runs over TLS, which the checks do not see; `npm run proof -- --tls` runs everything so. */
+/** One requirement in this many is proved over TLS; `npm run proof -- --tls` proves all of them. */
 const oneOf = 3;
 
 /** One fault for each of these requirements. */

@@ -49,7 +49,7 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
       for (const { files: together } of sequence) {
         const present = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
         await Promise.all(
-          present.map(async (one) => void finished.push(await around(one.check.id, () => run(one, session)))),
+          present.map(async (one) => void finished.push(await around(one.check.id, () => runCheck(one, session)))),
         );
       }
     };
@@ -69,7 +69,7 @@ export async function loadSuites(files: readonly string[], settings: RunSettings
 }
 
 /** Runs one check. Rejects if it ends without an outcome. */
-export async function run({ check, timeout, body }: StandIn.Registered, session: Session): Promise<FinishedCheck> {
+export async function runCheck({ check, timeout, body }: StandIn.Registered, session: Session): Promise<FinishedCheck> {
   const meta: { outcome?: CheckOutcome } = {};
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((_, reject) => {

@@ -1,5 +1,6 @@
 /**
- * The parts of Vitest that suites and the harness use to register checks, for runs without it: see `run-registered.ts`.
+ * The parts of Vitest that suites and the harness use to register checks, for runs without it: see `run-registered.ts`
+ * and `test/bin/hosted-engine.ts`.
  * Every other export is missing, so its use fails.
  */
 import type { CheckOutcome, CheckIdentity } from '../../harness/checks/check-outcome.ts';
@@ -59,18 +60,11 @@ export function checksIn({ children }: Group): Registered[] {
 
 export const inject = (): RunSettings | undefined => settings;
 
-interface DescribeOptions {
-  concurrent?: boolean;
-}
-
 function addGroup(isConcurrent: boolean, body: () => unknown): void {
   current.children.push({ isConcurrent, suite: current, children: [], body });
 }
 export const describe = Object.assign(
-  (_name: string, ...[options, body]: [() => unknown] | [DescribeOptions, () => unknown]) =>
-    typeof options === 'function'
-      ? addGroup(current.isConcurrent, options)
-      : addGroup(options.concurrent ?? current.isConcurrent, body ?? (() => undefined)),
+  (_name: string, { concurrent }: { concurrent: boolean }, body: () => unknown) => addGroup(concurrent, body),
   { concurrent: (_name: string, body: () => unknown) => addGroup(true, body) },
 );
 export const TestRunner = { getCurrentSuite: () => ({ suite: current }) };

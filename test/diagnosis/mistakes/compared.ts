@@ -18,7 +18,7 @@ export function isCompared({ name }: Mistake): boolean {
   return deliveries !== undefined && deliveries <= fewDeliveries && (seconds ?? 0) <= quickSeconds;
 }
 
-/** In the order in which they take the least time together. */
+/** Sorts by known duration, longest first. */
 export function longestFirst(mistakes: readonly Mistake[]): Mistake[] {
   const secondsOf = ({ name }: Mistake) => figures[name]?.seconds ?? 0;
   return mistakes.toSorted((a, b) => secondsOf(b) - secondsOf(a));
