@@ -104,7 +104,7 @@ const shared = {
   pool: 'forks' as const,
   isolate: false,
   // Much of it waits, for answers, for silence, for containers.
-  maxWorkers: 8,
+  maxWorkers: 6,
 };
 
 /**

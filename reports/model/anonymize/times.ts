@@ -7,7 +7,9 @@ const nearMs = 400 * 86_400_000;
 /** The first and last representable days, used for "no date". */
 const edges = new Set(['0000-00-00', '0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31']);
 
-const clock = String.raw`(?:[T ,:]{1,2}\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|\s?[+-]\d{2}:?\d{2})?)?`;
+/** `+0100`. No phone number begins with +0; `+1415` begins one if another group follows. */
+const zone = String.raw`[+-](?:0\d:?\d{2}|1[0-4]:?(?:00|15|30|45)(?![\s()./-]{0,3}\d))`;
+const clock = String.raw`(?:[T ,:]{1,2}\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|\s?${zone})?)?`;
 const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*';
 const iso = new RegExp(String.raw`(?<!\d)(\d{4}-\d{2}-\d{2})${clock}(?!\d)`, 'g');
 /** `Sat, 21 Nov 2026 23:05:16`, `21/Nov/2026:23:05:16 +0000`, `2026/11/21`, `21.11.2026`, `Nov 21 2026`. */
