@@ -1,15 +1,13 @@
 import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
 import { isMeasured, longestKeptNumber } from './numbers.ts';
-import type { Spotter, Spot } from './spot.ts';
+import { phoneSeparator, type Spotter, type Spot } from './spot.ts';
 
-/** Separators between the groups of a phone number: any space or dash, including invisible ones. */
-const between = String.raw`[\p{Zs}\p{Pd}()./\u00ad\u200b-\u200d\u2044\u2060\u2212]{1,3}`;
 const grouped = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_]|\p{Nd}[.\p{Pd}]|\p{Nd},(?!0))(?:\+|\(\+?)?\p{Nd}+(?:${between}\p{Nd}+)*(?![\p{L}\p{N}_]|[.,]\p{Nd})`,
+  String.raw`(?<![\p{L}\p{N}_]|\p{Nd}[.\p{Pd}]|\p{Nd},(?!0))(?:\+|\(\+?)?\p{Nd}+(?:${phoneSeparator}\p{Nd}+)*(?![\p{L}\p{N}_]|[.,]\p{Nd})`,
   'gu',
 );
-const lastGroup = new RegExp(String.raw`${between}\p{Nd}+$`, 'u');
+const lastGroup = new RegExp(String.raw`${phoneSeparator}\p{Nd}+$`, 'u');
 /** `410-15-9`: three groups or more with the same dash. */
 const dashed = /^\p{Nd}+(\p{Pd})\p{Nd}+(?:\1\p{Nd}+)+$/u;
 /** `52.52 13.40`, `12.3` in `200 512 - 12.3`: numbers with a fraction, with which no phone number begins or ends. */

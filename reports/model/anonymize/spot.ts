@@ -10,3 +10,6 @@ export interface Spot {
 
 /** Finds the spots of one kind in a string. */
 export type Spotter = (text: string, identities: Identities) => Spot[];
+
+/** Pattern of what separates the groups of a phone number: spaces and dashes of any kind, including invisible ones. */
+export const phoneSeparator = String.raw`[\p{Zs}\p{Pd}()./\u00ad\u200b-\u200d\u2044\u2060\u2212]{1,3}`;

@@ -1,6 +1,6 @@
 import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
-import type { Spotter, Spot } from './spot.ts';
+import { phoneSeparator, type Spotter, type Spot } from './spot.ts';
 
 /** Milliseconds from the run within which a time belongs to it, to an appointment or to a log. */
 const nearMs = 400 * 86_400_000;
@@ -8,16 +8,16 @@ const nearMs = 400 * 86_400_000;
 const edges = new Set(['0000-00-00', '0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31']);
 
 /** `+0100`. No phone number begins with +0; `+1415` begins one if another group follows. */
-const zone = String.raw`[+-](?:0\d:?\d{2}|1[0-4]:?(?:00|15|30|45)(?![\s()./-]{0,3}\d))`;
+const zone = String.raw`[+-](?:0\d:?\d{2}|1[0-4]:?(?:00|15|30|45)(?!(?:${phoneSeparator})?\d))`;
 const clock = String.raw`(?:[T ,:]{1,2}\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|\s?${zone})?)?`;
 const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*';
-const iso = new RegExp(String.raw`(?<!\d)(\d{4}-\d{2}-\d{2})${clock}(?!\d)`, 'g');
+const iso = new RegExp(String.raw`(?<!\d)(\d{4}-\d{2}-\d{2})${clock}(?!\d)`, 'gu');
 /** `Sat, 21 Nov 2026 23:05:16`, `21/Nov/2026:23:05:16 +0000`, `2026/11/21`, `21.11.2026`, `Nov 21 2026`. */
 const written = [
   new RegExp(String.raw`(?<![\d\p{L}])(\d{1,2}[ /-]${months}[ /-]\d{4})${clock}(?!\d)`, 'gu'),
   new RegExp(String.raw`(?<!\p{L})(${months} \d{1,2},? \d{4})${clock}(?!\d)`, 'gu'),
-  new RegExp(String.raw`(?<!\d)(\d{4}/\d{2}/\d{2})${clock}(?!\d)`, 'g'),
-  new RegExp(String.raw`(?<!\d)(\d{2}\.\d{2}\.\d{4})${clock}(?!\d)`, 'g'),
+  new RegExp(String.raw`(?<!\d)(\d{4}/\d{2}/\d{2})${clock}(?!\d)`, 'gu'),
+  new RegExp(String.raw`(?<!\d)(\d{2}\.\d{2}\.\d{4})${clock}(?!\d)`, 'gu'),
 ];
 
 /** `09:30`, `09:30:01.123456`: a time without a date. */
