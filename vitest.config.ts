@@ -103,7 +103,7 @@ const shared = {
   hookTimeout: 120_000,
   pool: 'forks' as const,
   isolate: false,
-  // Much of it waits, for answers, for silence, for containers.
+  // Much of it waits, for answers, for silence, for containers. More files at the same time change verdicts about times.
   maxWorkers: 6,
 };
 
@@ -130,8 +130,7 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'replacing-modules', include: replacingModules, isolate: true } },
-      // Their runs use the processors themselves, so fewer files at the same time: too many change verdicts about times.
-      { test: { ...byNode, name: 'ci', include: inCi, maxWorkers: 6, sequence: { groupOrder: 1 } } },
+      { test: { ...byNode, name: 'ci', include: inCi } },
     ],
   },
 });
