@@ -239,7 +239,8 @@ export const httpCauses = {
     surfaces: endpointSurfaces,
     symptom: 'Every delivery fails, and the error says that the response could not be parsed.',
     summary: 'The endpoint sends malformed HTTP responses.',
-    detection: 'The response begins as HTTP, but a strict parser must reject it.',
+    detection:
+      'The response begins as HTTP, but a strict parser must reject it, or thousands of interim answers (1xx) precede the final one.',
     remediation:
       'Let the framework write the status line and headers: no bare line breaks in headers, one Content-Length, a body of exactly that length, and one final status after at most a few interim ones (1xx).',
     section: endpoints,
