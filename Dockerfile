@@ -15,9 +15,11 @@ RUN mkdir -p /optional/node_modules && \
   if [ -n "$PACKAGES" ]; then npm install --prefix /optional --ignore-scripts --no-audit --no-fund $PACKAGES; fi
 
 FROM packages AS build
-RUN npm ci --ignore-scripts --no-audit --no-fund
+# The build needs no other development packages. Node finds these above the directory of svc-conform.
+RUN npm install --prefix / --ignore-scripts --no-audit --no-fund $(node -p \
+  "['typescript', '@types/node'].map((name) => name + '@' + require('./package.json').devDependencies[name]).join(' ')")
 COPY . .
-RUN node scripts/build.ts && mkdir work
+RUN node scripts/build.ts --if-stale && mkdir work
 
 FROM ${NODE_IMAGE}
 WORKDIR /opt/svc-conform

@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileValidators } from './compile-validators.ts';
@@ -37,7 +38,7 @@ async function stampOfSources(): Promise<string> {
 
 async function build(stamp: string, typeArgs: readonly string[]): Promise<void> {
   await rm(at(stage), { recursive: true, force: true });
-  const tsc = at('node_modules/typescript/bin/tsc');
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const args = [tsc, '-p', at('tsconfig.build.json'), '--outDir', at(stage), ...typeArgs];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) throw new Error('tsc found errors');
