@@ -196,6 +196,14 @@ describe.concurrent('the same delivery again later', () => {
     expect(record.judged).toBe(1);
   });
 
+  it('is a finding if its effect comes a little later, although the effects before came at once', async () => {
+    const { error } = await judge(
+      journal((seen, add) => (seen === 1 ? add() : void setTimeout(add, 60))),
+      { earlier: 2 },
+    );
+    expect((error as FindingError | undefined)?.message).toContain('1 more at /entries');
+  });
+
   it('may change other data than the first one: a log of redeliveries, for example', async () => {
     const entries: string[] = [];
     const redelivered: string[] = [];
