@@ -9,13 +9,13 @@ function message(answer: Answer): ChatObservation {
   return { ...exchange(answer), event: {}, replies: {} as ChatObservation['replies'] };
 }
 
-/** Whether each of these replies repeats a text. */
+/** Whether each of these replies repeats message text. */
 function repeats(...replies: (readonly [ChatObservation, Record<string, unknown>])[]): boolean[] {
   const read = replies.map(([observation, value]) => ({ arrival: {} as Arrival, observation, value }));
   return judgeTexts(read).map(({ finding }) => finding !== undefined);
 }
 
-describe('a text for one message', () => {
+describe('message text for one message', () => {
   it('must not come in two replies, or in the answer and in a reply', () => {
     const later = message(answered(202));
     expect(repeats([later, { text: 'Yes.' }], [later, { text: 'No.' }], [later, { text: 'Yes.' }])).toEqual([
