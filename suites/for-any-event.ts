@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { NotWanted } from '../harness/checks/wanted.ts';
 import { slowPropertyFactor } from '../harness/config/settings.ts';
 import { isCutOff } from '../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../harness/checks/finding.ts';
@@ -96,6 +97,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     try {
       return await send(event);
     } catch (error) {
+      if (error instanceof NotWanted) throw error;
       broken ??= error as Error;
       return undefined;
     }
@@ -140,6 +142,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
       isSlow: isSlow(kit),
       isFree: (event) => inUse.areFree(recordsOf(event)),
       isOver: () => first !== undefined || broken !== undefined || isOver(),
+      isEnough: (sent) => sent >= fewestSent && performance.now() > runFrom + settings.propertyMs,
       run: async (event, at) => {
         const failure = isSent(event) ? await trySend(event) : undefined;
         if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import { urlOfSurface } from '../harness/config/url-of-surface.ts';
+import { NotWanted, whileWanted } from '../harness/checks/wanted.ts';
 import { mostSlow } from '../harness/wire/pace.ts';
 
 /**
@@ -43,8 +44,13 @@ export interface SeveralOptions<Value> {
   /** Whether no further value is begun. */
   isOver: () => boolean;
   /**
-   * `at` is the position of the value. Returns the milliseconds that the endpoint took, without our own queues. Never
-   * rejects.
+   * Whether values that have begun and still wait for their turn are given up; `sent` is the number of those that have
+   * had it. Default: never.
+   */
+  isEnough?: (sent: number) => boolean;
+  /**
+   * `at` is the position of the value. Returns the milliseconds that the endpoint took, without our own queues. Rejects
+   * with {@link NotWanted} only.
    */
   run: (value: Value, at: number) => Promise<number>;
 }
@@ -55,9 +61,26 @@ export interface SeveralOptions<Value> {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isSlow: isKnownSlow = false, isFree = () => true, isOver, run }: SeveralOptions<Value>,
+  { isSlow: isKnownSlow = false, isFree = () => true, isOver, isEnough = () => false, run }: SeveralOptions<Value>,
 ): Promise<void> {
   const left = values.map((value, at) => ({ value, at }));
+  let sent = 0;
+  /** Returns `undefined` if the value was given up. */
+  const runOne = async ({ value, at }: { value: Value; at: number }): Promise<number | undefined> => {
+    let isSent = false;
+    const isWanted = () => {
+      if (isSent) return true;
+      isSent = !isEnough(sent);
+      if (isSent) sent++;
+      return isSent;
+    };
+    try {
+      return await whileWanted(isWanted, () => run(value, at));
+    } catch (error) {
+      if (error instanceof NotWanted) return undefined;
+      throw error;
+    }
+  };
   let lanes = isKnownSlow ? mostSlow : 1;
   const lane = async () => {
     const more: Promise<void>[] = [];
@@ -65,7 +88,11 @@ export async function severalAtOnce<Value>(
       const free = left.findIndex(({ value }) => isFree(value));
       const [next] = left.splice(Math.max(free, 0), 1);
       if (!next) break;
-      const tookMs = await run(next.value, next.at);
+      const tookMs = await runOne(next);
+      if (tookMs === undefined) {
+        left.unshift(next);
+        break;
+      }
       if (tookMs <= quickMs || lanes === mostSlow) continue;
       lanes++;
       more.push(lane());

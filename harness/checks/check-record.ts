@@ -17,6 +17,8 @@ export class CheckRecord {
   part: RunPart | undefined;
   /** The check has the endpoint to itself. */
   alone = false;
+  /** What is recorded waits long, and begins before other exchanges. */
+  waitsLong = false;
   /** A check of the integrator; `undefined` outside of checks. */
   readonly isOwn: boolean | undefined;
   judged = 0;
@@ -95,6 +97,7 @@ export function withoutRecord<T>(run: () => Promise<T>): Promise<T> {
 export function beginForOthers(run: () => Promise<unknown>): void {
   const record = new CheckRecord();
   record.part = currentRecord()?.part;
+  record.waitsLong = true;
   withRecord(record, run).catch(() => undefined);
 }
 
@@ -103,7 +106,11 @@ export function currentRecord(): CheckRecord | undefined {
   return records.getStore();
 }
 
-/** Whether the running check belongs to those that wait long, and so begin before others of their phase. */
+/**
+ * Whether the running check belongs to those that wait long, and so begin before others of their phase. What later checks
+ * judge does too: its exchanges follow one another, and the run ends no sooner than they do.
+ */
 export function waitsLong(): boolean {
-  return currentRecord()?.part?.group === 'waiting';
+  const record = currentRecord();
+  return record?.waitsLong === true || record?.part?.group === 'waiting';
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import type { Restarting } from '../wire/availability.ts';
 import { currentRecord, waitsLong } from './check-record.ts';
@@ -22,9 +22,7 @@ import { RunOutbound } from '../wire/run-outbound.ts';
 import { Reach, lostConnection, type DeliverySort } from '../wire/reach.ts';
 import { Routes } from '../wire/routes.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
-import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { Brand } from '../../specs/brand.ts';
-import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import { EndpointExits } from '../start/endpoint-exits.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
@@ -32,8 +30,10 @@ import { Samples } from './samples.ts';
 import { seedOptions } from './seed-options.ts';
 import type { CheckIdentity } from './check-outcome.ts';
 import { TimeBudget } from './time-budget.ts';
+import { assertWanted } from './wanted.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
+import { labelKind } from './label-kind.ts';
 
 /** Times that one request is resent because the endpoint was briefly unavailable. */
 const maxResends = 3;
@@ -177,11 +177,14 @@ export class Session implements DriverContext {
     const { toBeRefused = false, timed = false, label, kind = label, timeoutMs } = options;
     const record = currentRecord();
     this.budget.assertLeft(record?.part);
+    // A forged delivery needs all lanes: those that begin at the same moment do not wait for the answers to valid ones.
+    if (!toBeRefused && record?.part?.group === 'forged') await nextTurn();
     const sort: DeliverySort = { kind, toBeRefused, timed };
     // A timed request without a limit only keeps the endpoint busy during another exchange: no answer says nothing.
     const isCounted = !timed || options.limitMs !== undefined;
     // Decided before the limits count anything: what is not sent must not use them up.
     const decide = () => {
+      assertWanted();
       this.budget.assertLeft(record?.part);
       this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
       return isCounted ? this.#reach.knownSilence(url, sort) : undefined;
@@ -323,14 +326,6 @@ export class Session implements DriverContext {
     this.#lag[Symbol.dispose]();
     this.#exits[Symbol.dispose]();
   }
-}
-
-const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEventTypes, 'message.received', 'ping'];
-
-/** The name of a timed request: the documented type of an event. Other types may come from outside, so they are not named. */
-function labelKind(kind: string, toBeRefused: boolean): string {
-  const known = documentedKinds.includes(kind) ? kind : 'another request';
-  return toBeRefused ? `a forged ${known}` : known;
 }
 
 /** Runs at the end of the scope, unless what it undoes has happened. */

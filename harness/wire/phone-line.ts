@@ -5,6 +5,7 @@ import { CallConnection } from './call-connection.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import type { TimeBudget } from '../checks/time-budget.ts';
 import { HarnessFault, NotExercised } from '../checks/faults.ts';
+import { assertWanted } from '../checks/wanted.ts';
 import { sharedLanes, type Lanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
@@ -50,7 +51,10 @@ const beyondSetupMs = 2_000;
 const triesToDial = 6;
 /** Lanes of a call with an AI that more exchanges do not slow down: most of the time it only waits for words. */
 const lanesOfCall = 0.5;
-/** The same if the AI often speaks for at least this many milliseconds: its calls last long and consist of few frames. */
+/**
+ * The same if the AI often speaks for at least this many milliseconds, or is slow and not slowed down by more exchanges
+ * than lanes: its calls last long and consist of few frames.
+ */
 const lanesOfLongCall = 0.25;
 const longSpeechMs = 1_000;
 /** Number of latest answers whose speech determines that, and the part of them that must be long: some are short. */
@@ -106,6 +110,7 @@ export class PhoneLine {
       budget.assertLeft(currentRecord()?.part, waitMs);
       if (waitMs > 0) await delay(waitMs);
       using _lanes = isAlone ? undefined : await this.#acquire(calls);
+      assertWanted();
       // Only now: slots that wait for lanes would keep others from being sent.
       using room = traffic.reserve(outgoing, atOnce);
       ({ waitMs } = room);
@@ -125,8 +130,10 @@ export class PhoneLine {
     const { pace, url } = this.#traffic;
     if (calls === 'all') return sharedLanes;
     if (calls === 'refused') return pace.lanesForRefusal(url());
-    const paced = Math.max(pace.lanes(url()), 1);
-    const ofCall = paced === 1 && this.speaksLong ? lanesOfLongCall : lanesOfCall;
+    const known = pace.lanes(url());
+    const paced = Math.max(known, 1);
+    const isLong = paced === 1 && (this.speaksLong || known < 1);
+    const ofCall = isLong ? lanesOfLongCall : lanesOfCall;
     const accepted = Math.ceil(sharedLanes / this.#capacity / ofCall) * ofCall;
     return calls * Math.max(paced === sharedLanes ? paced : paced * ofCall, accepted);
   }

@@ -1,10 +1,11 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { askForLater, firstReply, noReplyReason } from './replies.ts';
+import { askForLater, firstReply, noReplyReason, type ReadReply } from './replies.ts';
 
 /** Milliseconds after a refused reply in which an AI that it breaks may still answer. */
 const breakingMs = 1_000;
@@ -69,6 +70,26 @@ export function repeatedReply(
   const [first, after] = [replies.arrivals.slice(0, before), replies.arrivals.slice(before)];
   const soon = after.filter(({ at }) => at <= answeredAt + retryWatchMs);
   return after.find((arrival) => first.some((earlier) => sameReply(arrival, earlier))) ?? soon[before];
+}
+
+/** Judges whether the text of each reply was sent before for the same message, in the answer or in another reply. */
+export function judgeTexts(replies: readonly ReadReply[]): { arrival: Arrival; finding: Finding | undefined }[] {
+  const seen = new Map<object, string[]>();
+  return replies.map(({ arrival, observation, value }) => {
+    const texts = seen.get(observation.replies) ?? textOfAnswer(observation.answer);
+    const text = typeof value.text === 'string' ? value.text : '';
+    seen.set(observation.replies, [...texts, text]);
+    if (text === '' || !texts.includes(text)) return { arrival, finding: undefined };
+    const received = `${JSON.stringify(text.slice(0, 80))} again`;
+    return { arrival, finding: { expected: 'each reply once for one message', received, part: { body: ['text'] } } };
+  });
+}
+
+/** The text that the service sent because of an answer: only one with status 200 is read. */
+function textOfAnswer(answer: ChatObservation['answer']): string[] {
+  if (answer.outcome !== 'answered' || answer.status !== 200) return [];
+  const text = jsonObjectOf(answer.body)?.text;
+  return typeof text === 'string' && text !== '' ? [text] : [];
 }
 
 function sameReply(a: Arrival, b: Arrival): boolean {

@@ -2,11 +2,12 @@ import { describe } from 'vitest';
 import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
-import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
+import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
 import { judgeAll } from '../judgement.ts';
 import { notReadFault } from '../not-read-fault.ts';
 import { conclude } from '../matchers/expect.ts';
 import { chatAnswerAspects } from './answer-aspects.ts';
+import { judgeTexts } from './repeated-replies.ts';
 import { awaitReplies, bodiesOf, misdirectedReplies, noReplyReason, type ReplyArrival } from './replies.ts';
 
 describe.concurrent('own-ai-chat replies', () => {
@@ -92,22 +93,7 @@ describe.concurrent('own-ai-chat replies', () => {
       if (unread) throw notReadFault(unread.unread, unread.exchange);
       kit.notExercised('No reply that could be read was accepted.');
     }
-    const seen = new Map<object, string[]>();
-    for (const { arrival, observation, value } of replies) {
-      const texts = seen.get(observation.replies) ?? textOfAnswer(observation.answer);
-      const text = typeof value.text === 'string' ? value.text : '';
-      conclude(
-        arrival,
-        text !== '' && texts.includes(text)
-          ? {
-              expected: 'each reply once for one message',
-              received: `${JSON.stringify(text.slice(0, 80))} again`,
-              part: { body: ['text'] },
-            }
-          : undefined,
-      );
-      seen.set(observation.replies, [...texts, text]);
-    }
+    for (const { arrival, finding } of judgeTexts(replies)) conclude(arrival, finding);
   });
 });
 
@@ -135,10 +121,4 @@ function endWithoutReply({ chat, notExercised }: CheckKit): never {
       );
   }
   return notExercised(noReplyReason);
-}
-
-function textOfAnswer(answer: ReplyArrival['observation']['answer']): string[] {
-  if (answer.outcome !== 'answered' || answer.status !== 200) return [];
-  const text = jsonObjectOf(answer.body)?.text;
-  return typeof text === 'string' && text !== '' ? [text] : [];
 }

@@ -60,8 +60,13 @@ export function awaitReplies(kit: CheckKit): Promise<ReplyArrival[]> {
   });
 }
 
+/** A reply whose body is a JSON object. */
+export interface ReadReply extends ReplyArrival {
+  value: Record<string, unknown>;
+}
+
 /** Replies that came as POST requests with a JSON object. */
-export function bodiesOf(replies: readonly ReplyArrival[]): (ReplyArrival & { value: Record<string, unknown> })[] {
+export function bodiesOf(replies: readonly ReplyArrival[]): ReadReply[] {
   return replies.flatMap(({ arrival, observation }) => {
     const value = jsonObjectOf(arrival.request.body);
     return value ? [{ arrival, observation, value }] : [];

@@ -1,117 +1,12 @@
 import { describe } from 'vitest';
-import type { Call } from '../../harness/wire/call.ts';
-import { check, type CheckKit } from '../../harness/checks/check.ts';
-import { NotExercised } from '../../harness/checks/faults.ts';
-import type { Finding } from '../../harness/checks/finding.ts';
-import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
-import { conclude } from '../matchers/expect.ts';
-import { judgeForeignSpeech } from './judge-foreign-speech.ts';
-import { requirePlainCall } from './talk.ts';
-
-/** Number of concurrent calls, and sentences in each. */
-const calls = 4;
-const rounds = 2;
-/** Milliseconds of silence during which a silent caller would hear the speech of other calls. */
-const listenMs = 250;
-
-/** Words that no ordinary answer contains; one for each call. */
-const markers = ['Xanthippe', 'Quetzalcoatl', 'Rumpelstiltskin', 'Popocatepetl'] as const;
+import { check } from '../../harness/checks/check.ts';
+import { holdSilentCalls, holdSpeakingCalls } from './hold-calls-at-once.ts';
 
 describe.concurrent('own-ai-phone calls at once', () => {
-  check(
-    'own-ai-phone/keeps-calls-apart',
-    'a caller who says nothing hears no answer to another',
-    async (kit) => {
-      const { phone, sample } = kit;
-      await requirePlainCall(kit);
-      await phone.holdSeveral(3, async (dial) => {
-        // Before and after the caller who speaks: an endpoint that keeps one connection for all calls keeps the first
-        // or the latest.
-        const before = await dial({ label: 'a silent call, begun before one in which the caller speaks' });
-        const speaking = await dial({ label: 'a call between two silent ones' });
-        const after = await dial({ label: 'a silent call, begun after one in which the caller speaks' });
-        const silent = [before, after].map((call) => ({ call, since: call.length }));
-        const asked = speaking.speak(sample.callerSentence);
-        await speaking.answer(asked);
-        await speaking.settle(listenMs);
-        const answer = speaking.heardSince(asked);
-        for (const { call, since } of silent) judge(kit, call, unpromptedSpeech(call, since, answer));
-        judge(kit, speaking, toBeAnswered(speaking.observation));
-      });
-    },
-    { alone: true },
-  );
-
-  check(
-    'own-ai-phone/keeps-calls-apart',
-    'no call hears the words of another',
-    async (kit) => {
-      await requirePlainCall(kit);
-      await kit.phone.holdSeveral(calls, async (dial) => {
-        // The first two are of one contact: a call is known by its id alone.
-        const { contact } = kit.sample.sessionStarted();
-        const held: Call[] = [];
-        for (const [at, marker] of markers.entries()) {
-          const label = `one of several calls at once, of a caller named ${marker}`;
-          try {
-            held.push(await dial({ label, started: at < 2 ? { contact } : {} }));
-          } catch (error) {
-            // An endpoint may take fewer calls at once; two are enough.
-            if (!(error instanceof NotExercised) || held.length < 2) throw error;
-            break;
-          }
-        }
-        for (let round = 0; round < rounds; round++) {
-          await Promise.all(
-            held.map(async (call, at) => {
-              if (hasFallenSilent(call)) return;
-              await call.ask(`My name is ${markers[at]}. What is my name?`);
-              // The answer may be several utterances.
-              if (round === rounds - 1) await call.settle(listenMs);
-            }),
-          );
-        }
-        for (const [at, call] of held.entries())
-          judge(
-            kit,
-            call,
-            judgeForeignSpeech(
-              call,
-              markers.filter((_, other) => other !== at),
-            ),
-          );
-        for (const call of held) judge(kit, call, toStayUp(call.observation) ?? toBeAnswered(call.observation));
-        if (!held.some((call, at) => call.heardSince(0).includes(markers[at] ?? ''))) {
-          kit.notExercised('The AI repeated the name of no caller, so that words of another would not show.');
-        }
-      });
-    },
-    { alone: true },
-  );
+  for (const [title, hold] of [
+    ['a caller who says nothing hears no answer to another', holdSilentCalls],
+    ['no call hears the words of another', holdSpeakingCalls],
+  ] as const) {
+    check('own-ai-phone/keeps-calls-apart', title, hold, { alone: true });
+  }
 });
-
-/**
- * Records a judgement. An endpoint that mixes up calls gets one at a time from then on, so that the rest can be
- * judged.
- */
-function judge({ phone }: CheckKit, { observation }: Call, finding: Finding | undefined): void {
-  if (finding) phone.limitToOneCall();
-  conclude(observation, finding);
-}
-
-function hasFallenSilent({ isUp, observation }: Call): boolean {
-  return !isUp || observation.answers.at(-1)?.outcome === 'nothing';
-}
-
-/** The part of another call's answer that a silent caller heard. */
-function unpromptedSpeech(silent: Call, since: number, answer: string): Finding | undefined {
-  const heard = silent.heardSince(since - 1);
-  // An AI may ask whether the caller is still there, but must not send the answer to another call.
-  if (heard === '' || (answer !== '' && !heard.includes(answer) && !answer.includes(heard))) return undefined;
-  return {
-    expected: 'nothing, since this caller has said nothing',
-    received: `${quoted(heard)} when another caller spoke`,
-    frame: silent.observation.frames.findIndex(({ from }, at) => at >= since && from === 'ai'),
-    hint: 'Send each answer to the connection of its call, not to the latest or to all of them.',
-  };
-}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { NotWanted } from '../../harness/checks/wanted.ts';
 import { slowPropertyFactor } from '../../harness/config/settings.ts';
 import { isCutOff } from '../../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
@@ -35,6 +36,8 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
   const [path, replayPath] = (settings.path ?? '').split(placeEnd);
   const numRuns = Math.ceil(settings.runs / runsPerDialogue);
   let held = 0;
+  /** Dialogues that have ended, some before their first step. */
+  let ended = 0;
   const propertyMs = () => settings.propertyMs * (held < fewestHeld ? slowPropertyFactor : 1);
   const isOver = () => performance.now() > from + Math.min(propertyMs(), leftMs);
   /** Whether a dialogue met all rules; one that can no longer be played counts as such, which ends the search. */
@@ -42,12 +45,14 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
     if (broken !== undefined) return true;
     try {
       const outcome = await play(kit, steps);
+      ended++;
       if (outcome.played.length > 0) held++;
       if (record) record.judged++;
       if (!(outcome.finding instanceof FindingError)) return true;
       last = { ...outcome, finding: outcome.finding };
       return false;
     } catch (error) {
+      if (error instanceof NotWanted) throw error;
       broken ??= error as Error;
       return true;
     }
@@ -74,6 +79,7 @@ export async function playDialogues(kit: CheckKit): Promise<void> {
     await severalAtOnce(generatedValues(dialogues, parameters), {
       isSlow: isSlow(kit),
       isOver: () => first < Infinity || broken !== undefined || isOver(),
+      isEnough: (sent) => held + sent - ended >= fewestHeld && performance.now() > from + settings.propertyMs,
       run: async (steps, at) => {
         if (!(await holds(steps))) first = Math.min(first, at);
         // Of a whole dialogue, however quick its answers are.

@@ -62,6 +62,6 @@ export function failedForward({ skills }: SessionStarted, reason: TakeoverReason
 }
 
 /** Whether the call stayed up, and its sentence, if the AI let it come to one, was answered. */
-function continues(call: CallObservation): boolean {
+export function continues(call: CallObservation): boolean {
   return toStayUp(call) === undefined && (call.answers.length === 0 || toBeAnswered(call) === undefined);
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TimeBudget } from '../../harness/checks/time-budget.ts';
+import { NotWanted, whileWanted } from '../../harness/checks/wanted.ts';
 import { TrafficGate } from '../../harness/wire/traffic-gate.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { Pace } from '../../harness/wire/pace.ts';
@@ -21,7 +22,10 @@ beforeEach(() => {
 });
 afterEach(() => lag[Symbol.dispose]());
 
-function lineTo(url: string): {
+function lineTo(
+  url: string,
+  pace = new Pace(),
+): {
   line: PhoneLine;
   gate: TrafficGate;
   reach: Reach;
@@ -34,7 +38,7 @@ function lineTo(url: string): {
   const traffic = {
     gate,
     lag,
-    pace: new Pace(),
+    pace,
     reach,
     routes: Routes.none(),
     limits: TrafficLimits.none(),
@@ -82,6 +86,37 @@ describe('a call', () => {
     expect(begun).toBe(1);
     unanswered[Symbol.dispose]();
     expect(await alone).toBe(2);
+  });
+
+  it('that is no longer wanted when it is its turn is not made', async () => {
+    const { line, gate } = lineTo('ws://127.0.0.1:1/voice');
+    const before = await gate.alone();
+    let isWanted = true;
+    const waiting = whileWanted(
+      () => isWanted,
+      () => line.inLanes(1, () => Promise.resolve('made')),
+    ).catch((error: unknown) => error);
+    await new Promise((wake) => setImmediate(wake));
+    isWanted = false;
+    before[Symbol.dispose]();
+    expect(await waiting).toBeInstanceOf(NotWanted);
+    expect(await line.inLanes('all', () => Promise.resolve('made'))).toBe('made');
+  });
+
+  it.each([
+    ['four deliveries share a lane', 0.25, 32],
+    ['two share one', 0.5, 32],
+    ['each needs a lane', 1, 16],
+    ['each needs two', 2, 8],
+  ])('overlaps with as many others as a slow AI handles: %s', async (_, lanes, atOnce) => {
+    const { line } = lineTo('ws://127.0.0.1:1/voice', Object.assign(new Pace(), { lanes: () => lanes }));
+    const { promise: over, resolve: end } = Promise.withResolvers<undefined>();
+    let begun = 0;
+    const calls = Array.from({ length: 40 }, () => line.inLanes(1, () => (begun++, over)));
+    await new Promise((wake) => setImmediate(wake));
+    expect(begun).toBe(atOnce);
+    end(undefined);
+    await Promise.all(calls);
   });
 
   it('to an endpoint that was reached and cannot be reached again says nothing about its conduct', async () => {

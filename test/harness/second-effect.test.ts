@@ -181,6 +181,16 @@ describe.concurrent('two different deliveries', () => {
     if (thrown) expect(error).toBeInstanceOf(thrown);
     else expect(error).toBeUndefined();
   });
+
+  it('are not reported if the effect of the second is missing only once', async () => {
+    let count = 0;
+    const { error, record } = await judge(
+      journal((_seen, add) => void (++count !== 4 && add())),
+      { earlier: 2, different: true },
+    );
+    expect(error).toBeUndefined();
+    expect(record.judged).toBe(1);
+  });
 });
 
 describe.concurrent('the same delivery again later', () => {
@@ -194,6 +204,14 @@ describe.concurrent('the same delivery again later', () => {
     const { error, record } = await judge(journal(inTwoParts), { earlier: 2 });
     expect(error).toBeUndefined();
     expect(record.judged).toBe(1);
+  });
+
+  it('is a finding if its effect comes a little later, although the effects before came at once', async () => {
+    const { error } = await judge(
+      journal((seen, add) => (seen === 1 ? add() : void setTimeout(add, 60))),
+      { earlier: 2 },
+    );
+    expect((error as FindingError | undefined)?.message).toContain('1 more at /entries');
   });
 
   it('may change other data than the first one: a log of redeliveries, for example', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
+import { beginForOthers, CheckRecord, waitsLong, withRecord } from '../../harness/checks/check-record.ts';
+import { NotWanted, whileWanted } from '../../harness/checks/wanted.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 import { Session } from '../../harness/checks/session.ts';
@@ -82,6 +83,48 @@ describe('a session', () => {
     await session.crm.deliver(session.sample.crmEvent('Manual'));
     await Promise.all(Array.from({ length: 5 }, () => session.crm.deliver(session.sample.crmEvent('Manual'))));
     expect(most).toBeLessThanOrEqual(sharedLanes / 2);
+  });
+
+  it('does not send what is no longer wanted when it is its turn', async () => {
+    await using endpoint = await rawServer((socket) => socket.write(answerText('204 No Content')));
+    await using session = await open({ crm: endpoint.origin });
+    const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
+    const { promise: over, resolve: end } = Promise.withResolvers<undefined>();
+    const before = session.alone(() => over);
+    let isWanted = true;
+    const waiting = whileWanted(() => isWanted, deliver).catch((error: unknown) => error);
+    const other = whileWanted(() => true, deliver);
+    await turns();
+    isWanted = false;
+    end(undefined);
+    await before;
+    expect(await waiting).toBeInstanceOf(NotWanted);
+    expect((await other).answer).toMatchObject({ status: 204 });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  it('sends forged deliveries before the valid ones that begin at the same moment', async () => {
+    const arrived: string[] = [];
+    await using endpoint = await rawServer((socket, { head }) => {
+      arrived.push(head.includes('forged') ? 'forged' : 'valid');
+      socket.write(answerText(head.includes('forged') ? '401 Unauthorized' : '204 No Content'));
+    });
+    await using session = await open({ crm: endpoint.origin });
+    const record = new CheckRecord();
+    record.part = { surface: 'crm-webhook', group: 'forged' };
+    const deliver = (options: object) => session.crm.deliver(session.sample.crmEvent('Manual'), options);
+    await withRecord(record, async () => {
+      const valid = [deliver({}), deliver({})];
+      await Promise.resolve();
+      await Promise.all([...valid, deliver({ authorization: 'Bearer forged', toBeRefused: true })]);
+    });
+    expect(arrived).toEqual(['forged', 'valid', 'valid']);
+  });
+
+  it('sends first what later checks judge, since its exchanges follow one another', () => {
+    const long: boolean[] = [];
+    beginForOthers(() => Promise.resolve(long.push(waitsLong())));
+    expect([...long, waitsLong()]).toEqual([true, false]);
   });
 
   it('gives an endpoint the requested pause, and does not count it as a failure', async () => {

@@ -478,6 +478,12 @@ export const conductCases: readonly RuleCase[] = [
       ],
       // The conversation had come back to the AI.
       [{ ...reply({ text: 'x' }), ...gone }, reply({ text: 'y' }), reply({ text: 'x' })],
+      // The same, by the answer to a reply that was on its way when the other one was refused.
+      [
+        { ...reply({ text: 'y' }), at: 0, took: 500 },
+        { ...reply({ text: 'x' }), ...gone, at: 100 },
+        { ...reply({ text: 'x' }), at: 700 },
+      ],
       [
         { ...reply({ text: 'x' }), ...gone },
         { ...reply({ text: 'x' }), path: '/v1/projects/6/agent-replies' },
@@ -533,6 +539,23 @@ export const conductCases: readonly RuleCase[] = [
       [
         [{ ...reply({ text: 'x' }), ...gone }, reply({ text: 'x' })],
         'no such request again after 409 project_not_with_agent',
+      ],
+      // Neither a transcript nor a reply in another conversation shows that this one came back to the AI.
+      [
+        [
+          { ...reply({ text: 'x' }), ...gone },
+          { method: 'GET', path: '/v1/projects/5/messages' },
+          reply({ text: 'x' }),
+        ],
+        'the same one after 180 ms',
+      ],
+      [
+        [
+          { ...reply({ text: 'y' }), path: '/v1/projects/6/agent-replies', at: 0, took: 500 },
+          { ...reply({ text: 'x' }), ...gone, at: 100 },
+          { ...reply({ text: 'x' }), at: 700 },
+        ],
+        'the same one after 580 ms',
       ],
       [
         [
@@ -608,6 +631,14 @@ export const conductCases: readonly RuleCase[] = [
     ],
     fails: [
       [[{ ...ready, status: 400 }, ready], 'again after 400'],
+      // At the moment of the answer.
+      [
+        [
+          { ...ready, status: 400, at: 0, took: 20 },
+          { ...ready, at: 20 },
+        ],
+        'the same one after 0 ms',
+      ],
       [[other, other, { ...ready, status: 400 }, ready], 'again after 400'],
       // A third copy is a reaction.
       [
@@ -747,6 +778,21 @@ export const conductCases: readonly RuleCase[] = [
         messages({ contactId: 7, text: 'Your bill.' }),
       ],
       [messages(message), { ...messages({ ...message, purpose: 'marketing' }), status: 403 }],
+      // Neither a note nor the same message in the other round is sent instead of it.
+      [{ ...messages({ ...message, purpose: 'marketing' }), status: 403 }, notes(message)],
+      [
+        { ...messages({ ...message, purpose: 'marketing' }), status: 403 },
+        { ...messages(message), ...again },
+      ],
+      // Other customers, addressed in different ways.
+      [
+        { ...messages({ phone: '+4930901820', text: 'Sale', purpose: 'marketing' }), status: 403 },
+        messages({ contactId: 8, text: 'Sale' }),
+      ],
+      [
+        { ...messages({ email: 'a@customer.example', text: 'Sale', purpose: 'marketing' }), status: 403 },
+        messages({ phone: '+4930901820', text: 'Sale' }),
+      ],
       // So late that a user may have requested it.
       [
         { ...messages({ ...message, purpose: 'marketing' }), status: 403, at: 0 },

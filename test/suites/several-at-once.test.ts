@@ -5,6 +5,7 @@ import { mostSlow } from '../../harness/wire/pace.ts';
 import { generatedValues, isSlow, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
+import { assertWanted } from '../../harness/checks/wanted.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
@@ -70,6 +71,45 @@ describe('the values of a property', () => {
     const { begun } = await run(1_000, { isOver: () => performance.now() > 1_500 });
     // One, then two; the third begins the next second.
     expect(begun).toEqual([0, 1, 2]);
+  });
+
+  it('that wait for their turn are given up once enough have had it, and begin again if those were not enough', async () => {
+    /** The endpoint handles two at a time. */
+    const lanes: (() => void)[] = [];
+    const free = (count: number) => lanes.splice(0, count).forEach((go) => go());
+    const sent: number[] = [];
+    let isEnough = false;
+    const over = severalAtOnce(values.slice(0, 5), {
+      isSlow: true,
+      isOver: () => false,
+      isEnough: (count) => {
+        expect(count).toBe(sent.length);
+        return isEnough;
+      },
+      run: async (value) => {
+        await new Promise<void>((go) => lanes.push(go));
+        assertWanted();
+        sent.push(value);
+        await new Promise((done) => setTimeout(done, 1_000));
+        // A further delivery of a value that has had its turn is always wanted.
+        assertWanted();
+        return 1_000;
+      },
+    });
+    free(2);
+    await vi.advanceTimersByTimeAsync(500);
+    isEnough = true;
+    free(3);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([0, 1]);
+    isEnough = false;
+    await vi.advanceTimersByTimeAsync(500);
+    for (let left = 3; left > 0; left--) {
+      free(2);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    await over;
+    expect(sent.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('that would have to wait let others run first', async () => {

@@ -20,7 +20,13 @@ function judge(slug: string, named: readonly unknown[], offered: readonly Skill[
 test('does not judge whether an unknown skill was offered', () => {
   expect(judge('names-only-offered-skills', ['sales'])).toBe(true);
   expect(judge('names-only-offered-skills', ['nope'])).toBe('nothing');
-  expect(judge('names-only-offered-skills', ['nope', 'urgent'])).toMatchObject({ received: '"urgent"' });
+  expect(judge('names-only-offered-skills', ['nope', 'urgent'])).toMatchObject({
+    expected: expect.stringContaining('data.skills (sales)') as string,
+    received: '"urgent"',
+  });
+  expect(judge('names-only-offered-skills', ['urgent'], [])).toMatchObject({
+    expected: expect.stringContaining('data.skills (none offered)') as string,
+  });
   expect(judge('names-known-skills', ['nope'])).toMatchObject({ received: '"nope"' });
 });
 
