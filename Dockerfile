@@ -4,7 +4,7 @@
 ARG NODE_IMAGE=node:24-slim
 
 FROM ${NODE_IMAGE} AS packages
-WORKDIR /build
+WORKDIR /build/svc-conform
 # Where packages come from, if not from the public registry.
 ARG npm_config_registry
 COPY package.json package-lock.json ./
@@ -16,22 +16,22 @@ RUN mkdir -p /optional/node_modules && \
 
 FROM packages AS build
 # The build needs no other development packages. Node finds these above the directory of svc-conform.
-RUN npm install --prefix / --ignore-scripts --no-audit --no-fund $(node -p \
+RUN npm install --prefix /build --ignore-scripts --no-audit --no-fund $(node -p \
   "['typescript', '@types/node'].map((name) => name + '@' + require('./package.json').devDependencies[name]).join(' ')")
 COPY . .
 RUN node scripts/build.ts --if-stale && mkdir work
 
 FROM ${NODE_IMAGE}
 WORKDIR /opt/svc-conform
-COPY --from=packages /build/package.json ./
-COPY --from=packages /build/node_modules node_modules
+COPY --from=packages /build/svc-conform/package.json ./
+COPY --from=packages /build/svc-conform/node_modules node_modules
 COPY --from=packages /optional/node_modules /opt/node_modules
-COPY --from=build /build/LICENSE ./
-COPY --from=build /build/specs/signing-vectors.json specs/
-COPY --from=build /build/bin/svc-conform.js bin/
-COPY --from=build /build/dist dist
+COPY --from=build /build/svc-conform/LICENSE ./
+COPY --from=build /build/svc-conform/specs/signing-vectors.json specs/
+COPY --from=build /build/svc-conform/bin/svc-conform.js bin/
+COPY --from=build /build/svc-conform/dist dist
 # Where a config is mounted and a report is written.
-COPY --from=build --chown=1000:1000 /build/work /work
+COPY --from=build --chown=1000:1000 /build/svc-conform/work /work
 WORKDIR /work
 # A package that is missing needs another build.
 ENV SVC_CONFORM_IMAGE=1
