@@ -200,6 +200,12 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
     apply: onText((text) => entities(text).replaceAll('"', '&quot;')),
   },
   { ids: ['signature/html-escaped'], form: 'as HTML entities', weight: 1, apply: onText(entities) },
+  {
+    ids: ['signature/html-escaped'],
+    form: 'as HTML entities, < and > only',
+    weight: 0.5,
+    apply: onText((text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')),
+  },
   { ids: ['signature/body-object-as-text'], form: "b'…', as Python writes bytes", weight: 8, apply: pythonBytes },
   {
     ids: ['signature/body-object-as-text'],

@@ -108,7 +108,7 @@ class SignatureProbe {
     if (right.reception === 'accepted') {
       const once = () => this.#send(rich, this.#right, 'the valid signature once more');
       const refused = await refusalAmongValid(this.#connection, once);
-      return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#whenAccepted();
+      return refused ? await this.#whenInconsistent(refused) : await this.#whenAccepted();
     }
     // An exception does not refuse the signature: a forged one over the same body gets another answer.
     if (isException(right) && (await this.#isDistinguishedOverRich(right))) {
@@ -132,6 +132,12 @@ class SignatureProbe {
     // Calls that are accepted in silence are a matter of the dialogue probe.
     if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({});
     return await this.#differ(usual === 'accepted', right);
+  }
+
+  /** A window of less than a second refuses valid signatures as if by chance. */
+  async #whenInconsistent(refused: Offer): Promise<ProbeOutcome> {
+    const window = await this.#window('near');
+    return this.#isCause(window) ? window : this.#outcome(inconsistentOutcome(refused));
   }
 
   /** A forged signature is accepted, but the valid one was refused over the rich body: compares them over the same body. */
