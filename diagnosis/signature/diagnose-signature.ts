@@ -42,8 +42,7 @@ const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
 const surelyOffSeconds = 240;
 /** Indices of the control bodies, or call ids. */
-const plain = 0;
-const rich = 1;
+const [plain, rich] = [0, 1];
 
 /**
  * Finds out why valid signatures are refused: identifies the scheme of the endpoint with signatures that each match one
@@ -108,7 +107,10 @@ class SignatureProbe {
     if (right.reception === 'accepted') {
       const once = () => this.#send(rich, this.#right, 'the valid signature once more');
       const refused = await refusalAmongValid(this.#connection, once);
-      return refused ? await this.#whenInconsistent(refused) : await this.#whenAccepted();
+      if (!refused) return await this.#whenAccepted();
+      // A window of less than a second refuses valid signatures as if by chance.
+      const window = await this.#window('near');
+      return this.#isCause(window) ? window : this.#outcome(inconsistentOutcome(refused));
     }
     // An exception does not refuse the signature: a forged one over the same body gets another answer.
     if (isException(right) && (await this.#isDistinguishedOverRich(right))) {
@@ -132,12 +134,6 @@ class SignatureProbe {
     // Calls that are accepted in silence are a matter of the dialogue probe.
     if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({});
     return await this.#differ(usual === 'accepted', right);
-  }
-
-  /** A window of less than a second refuses valid signatures as if by chance. */
-  async #whenInconsistent(refused: Offer): Promise<ProbeOutcome> {
-    const window = await this.#window('near');
-    return this.#isCause(window) ? window : this.#outcome(inconsistentOutcome(refused));
   }
 
   /** A forged signature is accepted, but the valid one was refused over the rich body: compares them over the same body. */
@@ -255,7 +251,6 @@ class SignatureProbe {
     );
     if (differential.locked) return this.#outcome({ suspects: lockoutSuspects(differential, right), ends: true });
     if (verdict?.scheme) {
-      // If a valid one is accepted over any body, the time is not the cause.
       const inconsistent = usual ? undefined : await this.#acceptsAfterAll(right);
       if (inconsistent) return inconsistent;
       const { found, others } = nameScheme(verdict.scheme, this.#connection.surface, verdict);
