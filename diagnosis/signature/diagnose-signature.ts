@@ -107,10 +107,7 @@ class SignatureProbe {
     if (right.reception === 'accepted') {
       const once = () => this.#send(rich, this.#right, 'the valid signature once more');
       const refused = await refusalAmongValid(this.#connection, once);
-      if (!refused) return await this.#whenAccepted();
-      // A window of less than a second refuses valid signatures as if by chance.
-      const window = await this.#window('near');
-      return this.#isCause(window) ? window : this.#outcome(inconsistentOutcome(refused));
+      return refused ? this.#outcome(inconsistentOutcome(refused)) : await this.#whenAccepted();
     }
     // An exception does not refuse the signature: a forged one over the same body gets another answer.
     if (isException(right) && (await this.#isDistinguishedOverRich(right))) {

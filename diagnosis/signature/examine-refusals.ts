@@ -1,6 +1,5 @@
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
-import { isWeakness } from '../is-weakness.ts';
 import type { Failing, ProbeOptions, ProbeOutcome } from '../outcome.ts';
 import { findWeakness } from './find-weakness.ts';
 import { findWindow } from './find-window.ts';
@@ -37,11 +36,6 @@ export async function examineRefusals(
   }
   const asPing = !isBrief && (await verifiesPings(connection));
   const weakness = await findWeakness(connection, failing, { right: true, asPing, acceptedInRow });
-  if (weakness.suspects.some(({ id }) => id === 'signature/not-always-the-same')) {
-    // A window of less than a second refuses valid signatures as if by chance.
-    const { found, seen } = await findWindow(connection, failing, { right: false, reach: 'near', asPing });
-    if (found && !isWeakness(found.id)) return { found, suspects: [], passed: [], seen: [...weakness.seen, ...seen] };
-  }
   // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.
   const isOnlyForm = weakness.found !== undefined && ofRefusals.includes(weakness.found.id);
   if ((weakness.found && !isOnlyForm) || weakness.ends || connection.meets(ofWindow)) return weakness;
