@@ -113,6 +113,11 @@ function chatGroup(sample: Samples): EventGroup {
         has: 'a contact with only an id, no history, channel webchat',
         event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
       },
+      // While auto-reply is not on, many endpoints answer without reading the text.
+      {
+        has: `a message of ${limits.ownAiTextCharacters} characters`,
+        event: withData({ message: { ...data.message, text: longText } }),
+      },
     ],
     [
       {
@@ -120,9 +125,8 @@ function chatGroup(sample: Samples): EventGroup {
         event: withData({ autoReply: { state: 'off' }, channel: 'telegram' }),
       },
       {
-        has: `a message and 30 turns of ${limits.ownAiTextCharacters} characters each`,
+        has: `30 turns of ${limits.ownAiTextCharacters} characters each`,
         event: withData({
-          message: { ...data.message, text: longText },
           history: turns.map((turn) => ({ ...turn, text: longText })),
         }),
       },

@@ -89,17 +89,30 @@ async function unitOf(tooLong: number, isRefused: IsRefused): Promise<string> {
 /** Different classes that fail together, from which the string as a whole is more likely the cause. */
 const severalTraits = 3;
 
+/** Whether a string with these traits is refused. */
+type AreRefused = (traits: readonly StringTrait[]) => Promise<boolean>;
+
 /** The traits that make a string fail, the widest of a family first; empty if none does alone. */
 async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefused): Promise<StringTrait[]> {
   const refused: StringTrait[] = [];
+  /** Those of an accepted string: none of them is refused alone. */
+  const harmless = new Set<StringTrait>();
+  const areRefused: AreRefused = async (some) => {
+    if (some.every((trait) => harmless.has(trait))) return false;
+    const isSo = await isRefused(stringWith(some));
+    if (!isSo) for (const trait of some) harmless.add(trait);
+    return isSo;
+  };
   let left = traits;
   // The string with all of them is refused already.
   for (let isKnown = traits.length === stringTraits.length; ; isKnown = false) {
-    const found = await decisive(left, isRefused, isKnown);
+    const found = await decisive(left, areRefused, isKnown);
     if (!found) return refused;
     const family: readonly StringTrait[] = unicode.includes(found) ? unicode : [found];
-    refused.push(...(family === unicode ? await widestOf(found, isRefused) : [found]));
-    left = left.filter((trait) => !family.includes(trait) && !refused.some((other) => isPartOf(trait, other)));
+    refused.push(...(family === unicode ? await widestOf(found, areRefused) : [found]));
+    left = left.filter(
+      (trait) => !harmless.has(trait) && !family.includes(trait) && !refused.some((other) => isPartOf(trait, other)),
+    );
   }
 }
 
@@ -126,12 +139,12 @@ function isPartOf({ piece }: StringTrait, { test }: StringTrait): boolean {
 }
 
 /** The widest class of characters that contains the refused one, and then the other classes that are refused as well. */
-async function widestOf(found: StringTrait, isRefused: IsRefused): Promise<StringTrait[]> {
+async function widestOf(found: StringTrait, areRefused: AreRefused): Promise<StringTrait[]> {
   const { astral, joined, accents, scripts } = unicodeTraits;
-  const isIn = async (trait: StringTrait) => trait === found || (await isRefused(stringWith([trait])));
-  const [hasAccents, hasScripts, hasAstral] = [await isIn(accents), await isIn(scripts), await isIn(astral)];
-  if (hasAccents && hasScripts) return [nonAscii];
-  if (hasScripts) return [nonLatin1];
+  const isIn = async (trait: StringTrait) => trait === found || (await areRefused([trait]));
+  const hasAccents = await isIn(accents);
+  if (await isIn(scripts)) return [hasAccents ? nonAscii : nonLatin1];
+  const hasAstral = await isIn(astral);
   const widest: StringTrait = found === joined && hasAstral ? astral : found;
   const others = [...(hasAccents ? [accents] : []), ...(hasAstral ? [astral] : [])];
   return [widest, ...others.filter((trait) => trait !== widest)];
@@ -140,18 +153,18 @@ async function widestOf(found: StringTrait, isRefused: IsRefused): Promise<Strin
 /** The one trait that makes a string fail; `undefined` if none does alone. */
 async function decisive(
   traits: readonly StringTrait[],
-  isRefused: IsRefused,
+  areRefused: AreRefused,
   isKnown: boolean,
 ): Promise<StringTrait | undefined> {
   const [first] = traits;
-  if (!first || !(isKnown || (await isRefused(stringWith(traits))))) return undefined;
+  if (!first || !(isKnown || (await areRefused(traits)))) return undefined;
   let left = traits;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
-    left = (await isRefused(stringWith(half))) ? half : left.slice(half.length);
+    left = (await areRefused(half)) ? half : left.slice(half.length);
   }
   // Only the first halves were sent, so the last trait may never have been sent alone.
-  return (await isRefused(stringWith(left))) ? left[0] : undefined;
+  return (await areRefused(left)) ? left[0] : undefined;
 }
 
 /** Most characters whose code points are listed. */

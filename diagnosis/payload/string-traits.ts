@@ -13,18 +13,6 @@ export interface StringTrait {
 
 /** Characters outside ASCII, by the class that an encoding, column or font lacks. */
 export const unicodeTraits = {
-  astral: {
-    id: 'payload/astral-characters',
-    words: 'a character beyond U+FFFF, such as an emoji',
-    piece: '\u{1f331}',
-    test: /[\u{10000}-\u{10ffff}]/u,
-  },
-  joined: {
-    id: 'payload/invisible-characters',
-    words: 'an emoji that is joined of several with U+200D',
-    piece: '\u{1f469}\u200d\u{1f467}',
-    test: /\u200d/,
-  },
   accents: {
     id: 'payload/non-ascii-characters',
     words: 'letters with accents, such as \u00e4 or \u00e9',
@@ -36,6 +24,18 @@ export const unicodeTraits = {
     words: 'characters outside Latin-1, such as \u0142, \u0436 or \u65b0',
     piece: '\u0142\u0436\u65b0',
     test: /[\u0100-\u058f\u0700-\u200a\u2030-\u205e\u2070-\ud7ff\uf900-\ufb1c\ufe00-\ufefe]/,
+  },
+  astral: {
+    id: 'payload/astral-characters',
+    words: 'a character beyond U+FFFF, such as an emoji',
+    piece: '\u{1f331}',
+    test: /[\u{10000}-\u{10ffff}]/u,
+  },
+  joined: {
+    id: 'payload/invisible-characters',
+    words: 'an emoji that is joined of several with U+200D',
+    piece: '\u{1f469}\u200d\u{1f467}',
+    test: /\u200d/,
   },
   rightToLeft: {
     id: 'payload/right-to-left-letters',
@@ -65,6 +65,13 @@ export const stringTraits: readonly StringTrait[] = [
   { id: 'payload/line-ends', words: 'a carriage return', piece: 'one\r\ntwo', test: /\r/ },
   { id: 'payload/line-ends', words: 'a tab', piece: 'one\ttwo', test: /\t/ },
   { id: 'payload/markup', words: 'HTML, such as <b> or &amp;', piece: '<b>bold</b> &amp;', test: /<\w|&\w+;/ },
+  { id: 'payload/markup', words: 'a script, <script>', piece: '<script>', test: /<script/i },
+  {
+    id: 'payload/markup',
+    words: 'an & or < that markup would escape, as in R&D < 5',
+    piece: 'R&D < 5',
+    test: /&(?!\w+;)|<(?![\w/])/,
+  },
   {
     id: 'payload/markup',
     words: 'what looks like SQL, such as DROP TABLE',

@@ -158,6 +158,7 @@ const changedTokens: readonly Omit<BodyReading, 'stage'>[] = [
   },
 ];
 
+const angleEntities = (text: string) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const written: readonly Omit<BodyReading, 'stage'>[] = [
   { ids: ['signature/body-with-bom'], weight: 2, apply: (body) => Buffer.concat([utf8('\ufeff'), body]) },
   { ids: ['signature/body-quoted'], weight: 4, apply: onText((text) => JSON.stringify(text)) },
@@ -200,6 +201,7 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
     apply: onText((text) => entities(text).replaceAll('"', '&quot;')),
   },
   { ids: ['signature/html-escaped'], form: 'as HTML entities', weight: 1, apply: onText(entities) },
+  { ids: ['signature/html-escaped'], form: 'as HTML entities, < and >', weight: 0.5, apply: onText(angleEntities) },
   { ids: ['signature/body-object-as-text'], form: "b'…', as Python writes bytes", weight: 8, apply: pythonBytes },
   {
     ids: ['signature/body-object-as-text'],

@@ -18,22 +18,24 @@ export async function examineRefusals(
   failing?: Failing,
   { isBrief = false }: ProbeOptions = {},
 ): Promise<ProbeOutcome> {
+  let acceptedInRow = 0;
   if (isBrief) {
-    const { isAccepted, isOnlyTime, isOnlyPing, outcome } = await tryFrequentForgeries(connection);
-    if (!isAccepted) return outcome;
+    const { isAccepted, isOnlyTime, isOnlyPing, outcome, ...brief } = await tryFrequentForgeries(connection);
+    if (!isAccepted && !brief.isTight) return outcome;
+    acceptedInRow = brief.acceptedInRow;
     if (isOnlyPing) {
       const forged = validPrefix(0)(draft(connection, { asPing: true }));
       const { reception } = await offer(connection, 'a forged signature of a ping', forged);
       if (reception === 'accepted') return { ...outcome, found: { id: 'signature/ping-not-checked' } };
     }
-    if (isOnlyTime) {
+    if (isOnlyTime || !isAccepted) {
       const { seen, passed, ...window } = await findWindow(connection, failing, { right: true });
       const { notObserved } = outcome;
       return { ...window, notObserved, passed: [...outcome.passed, ...passed], seen: [...outcome.seen, ...seen] };
     }
   }
   const asPing = !isBrief && (await verifiesPings(connection));
-  const weakness = await findWeakness(connection, failing, { right: true, asPing });
+  const weakness = await findWeakness(connection, failing, { right: true, asPing, acceptedInRow });
   // How invalid signatures are refused explains no refusal of a valid one, so the window is measured all the same.
   const isOnlyForm = weakness.found !== undefined && ofRefusals.includes(weakness.found.id);
   if ((weakness.found && !isOnlyForm) || weakness.ends || connection.meets(ofWindow)) return weakness;

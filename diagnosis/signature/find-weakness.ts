@@ -21,6 +21,8 @@ export interface WeaknessContext extends ProbeOptions {
   right?: boolean | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
+  /** Number of invalid signatures of this diagnosis that were accepted in a row, without a refused one before. */
+  acceptedInRow?: number | undefined;
 }
 
 const hexLength = 64;
@@ -53,12 +55,18 @@ class WeaknessProbe {
   /** Accepted, though advice says to refuse. */
   readonly #advised: Suspect[] = [];
   #asPing = false;
+  /** Invalid signatures that were accepted since the latest refusal. */
+  #acceptedInRow = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  async run(failing: Failing | undefined, { right, asPing = false }: WeaknessContext): Promise<ProbeOutcome> {
+  async run(
+    failing: Failing | undefined,
+    { right, asPing = false, acceptedInRow = 0 }: WeaknessContext,
+  ): Promise<ProbeOutcome> {
+    this.#acceptedInRow = acceptedInRow;
     const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
     // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
@@ -105,7 +113,7 @@ class WeaknessProbe {
 
   /** An invalid value that is refused after one was accepted. */
   async #refusalAfterAcceptance(): Promise<Offer | undefined> {
-    for (let times = 1; times < controls; times++) {
+    while (this.#acceptedInRow < controls) {
       const again = await this.#send(invalidValue, validPrefix(0));
       if (again && again.reception !== 'accepted') return again;
     }
@@ -182,11 +190,14 @@ class WeaknessProbe {
     return enough;
   }
 
-  /** Whether an invalid signature is accepted twice: one acceptance may be chance. */
+  /** Whether an invalid signature is accepted, twice or as one of several in a row: one acceptance may be chance. */
   async #accepts(label: string, spoil: Spoil): Promise<boolean> {
     for (let times = 0; times < 2; times++) {
       const offered = await this.#send(label, spoil);
-      if (offered?.reception === 'accepted') continue;
+      if (offered?.reception === 'accepted') {
+        if (this.#acceptedInRow >= controls) return true;
+        continue;
+      }
       if (offered && times > 0) this.#inconsistencies.push(offered);
       return false;
     }
@@ -235,6 +246,7 @@ class WeaknessProbe {
     const noun = this.#connection.surface === 'own-ai-phone' ? 'call' : 'delivery';
     const offered = await offer(this.#connection, `a ${noun} ${label}`, spoiled);
     this.#seen.push(`A ${noun} ${label}: ${describeReception(offered)}.`);
+    if (spoil !== unchanged) this.#acceptedInRow = offered.reception === 'accepted' ? this.#acceptedInRow + 1 : 0;
     if (spoil !== unchanged && offered.reception !== 'accepted') {
       this.#refusals.push({ label, offered, again: async () => await this.#send(label, spoil) });
     }

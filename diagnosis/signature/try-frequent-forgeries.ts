@@ -33,6 +33,9 @@ const forgeries: readonly Forgery[] = [
   },
 ];
 
+/** Age in seconds of the valid signature that is the control: it also shows a limit that is too tight. */
+const insideSeconds = limits.signatureToleranceSeconds - edgeMarginSeconds;
+
 const notTried =
   'Only the most frequent kinds of invalid signatures were sent, because a problem was found before. Not sent, for example: an empty or unreadable signature, one without t or v1, one with a t in the future, and the signature of another body. Repeat the diagnosis after the fix.';
 
@@ -45,6 +48,10 @@ export interface BriefRefusals {
   /** Of those that were sent, only the one with an old t is accepted, or only the one of a ping. */
   isOnlyTime: boolean;
   isOnlyPing: boolean;
+  /** Number of those that were sent if all of them are accepted; otherwise 0. */
+  acceptedInRow: number;
+  /** A valid signature is accepted only when it is fresh. */
+  isTight: boolean;
   outcome: ProbeOutcome;
 }
 
@@ -68,17 +75,27 @@ export async function tryFrequentForgeries(connection: Connection): Promise<Brie
   else offers.push(...(await Promise.all(sent.map(send))));
   const refused = offers.filter(({ reception }) => reception === 'refused');
   const accepted = sent.filter((_, at) => ['accepted', 'refused-with-2xx'].includes(offers[at]?.reception ?? ''));
-  const control = await offer(connection, `a ${noun} with the valid signature, after them`);
+  const valid = `a ${noun} with the valid signature`;
+  const aged = await offer(
+    connection,
+    `${valid} of ${insideSeconds} s ago, after them`,
+    draft(connection).with({ offsetSeconds: -insideSeconds }),
+  );
+  const controls = [aged];
+  if (aged.reception === 'refused') controls.push(await offer(connection, `${valid}, after them`));
+  const control = controls.at(-1) ?? aged;
   const isJudged = refused.length > 0 && control.reception === 'accepted';
   const passed = `Refused: ${refused.length + known.length} of ${offers.length + known.length} kinds of invalid signatures that were sent.`;
   return {
     isAccepted: accepted.length > 0,
     isOnlyTime: accepted.length > 0 && accepted.every(({ isOfTime }) => isOfTime),
+    isTight: isJudged && control !== aged,
+    acceptedInRow: offers.every(({ reception }) => reception === 'accepted') ? offers.length : 0,
     isOnlyPing: accepted.length > 0 && accepted.every(({ asPing }) => asPing),
     outcome: {
       suspects: [],
       passed: isJudged ? [passed] : [],
-      seen: [...offers, control].map((one) => `A ${one.label.slice(2)}: ${describeReception(one)}.`),
+      seen: [...offers, ...controls].map((one) => `A ${one.label.slice(2)}: ${describeReception(one)}.`),
       notObserved: isJudged ? [notTried] : [notJudged, notTried],
     },
   };

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { reasonMissing } from '../independent/start-endpoint.ts';
 import { everyMistake } from './mistakes/every-mistake.ts';
 import { figuresFile, withMistakeFigures, type MistakeFigures } from './mistakes/mistake-figures.ts';
 import { disagreements, explainedChecks, runsFile, type RecordedRun } from './mistakes/check-mistake.ts';
@@ -27,8 +28,10 @@ const stored = async <T>(file: URL): Promise<Record<string, T>> =>
   JSON.parse(await readFile(file, 'utf8')) as Record<string, T>;
 const own: { figures: MistakeFigures; runs: Record<string, RecordedRun> } = { figures: {}, runs: {} };
 for (const mistake of everyMistake) {
-  const { name, group, surface } = mistake;
+  const { name, group, surface, framework } = mistake;
   if (!name.includes(values.only) || (values.group ?? group) !== group) continue;
+  // Those that cannot run on this machine keep their figures.
+  if (framework && (await reasonMissing(framework)) !== undefined) continue;
   const { verdict, found } = await runMistake(mistake);
   const { cause, suspects, deliveries, seconds, note } = found.diagnosis;
   own.figures[name] = { group, verdict, deliveries, seconds };
@@ -38,7 +41,8 @@ for (const mistake of everyMistake) {
     `${verdict.padEnd(12)} ${surface} ${name}: ${reported} ${deliveries} deliveries, ${seconds.toFixed(1)} s`,
   );
   if (values.show) console.log(note);
-  if (!values.check) continue;
+  // Runs of `check` are recorded for endpoints in this process only.
+  if (!values.check || framework !== undefined) continue;
   const run = (own.runs[name] = await recordRun(mistake));
   for (const sentence of disagreements(await explainedChecks(mistake, run), mistake, found)) {
     process.exitCode = 1;

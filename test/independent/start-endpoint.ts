@@ -15,6 +15,7 @@ export const files = {
   'node-http': 'node-http.ts',
   'python-http-server': 'python-http-server.py',
   'python-aiohttp': 'python-aiohttp.py',
+  php: 'php.php',
 } as const;
 export type Framework = keyof typeof files;
 
@@ -65,8 +66,33 @@ async function listens(port: number): Promise<boolean> {
   }
 }
 
+/** Why a framework cannot run on this machine; `undefined` if it can. */
+export async function reasonMissing(framework: Framework): Promise<string | undefined> {
+  if (files[framework].endsWith('.ts') || (await programOf(framework)) !== undefined) return undefined;
+  return framework === 'php'
+    ? 'php is not installed'
+    : `python3${framework === 'python-aiohttp' ? ' with aiohttp' : ''} is not installed`;
+}
+
+async function programOf(framework: Framework): Promise<string | undefined> {
+  const file = files[framework];
+  if (file.endsWith('.py')) return await findPython(...(framework === 'python-aiohttp' ? ['aiohttp'] : []));
+  return file.endsWith('.php') ? await findPhp() : process.execPath;
+}
+
+async function findPhp(): Promise<string | undefined> {
+  return promisify(execFile)('php', ['--version']).then(
+    () => 'php',
+    () => undefined,
+  );
+}
+
 /** Writes the program of a framework with these mistakes to a temporary directory and starts it. */
-export async function startEndpoint(framework: Framework, edits: readonly Edit[] = []): Promise<Endpoint> {
+export async function startEndpoint(
+  framework: Framework,
+  edits: readonly Edit[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Endpoint> {
   const file = files[framework];
   let code = await readFile(join(here, file), 'utf8');
   for (const [correct, faulty] of edits) {
@@ -78,17 +104,15 @@ export async function startEndpoint(framework: Framework, edits: readonly Edit[]
   await writeFile(directory.at('package.json'), '{ "type": "module" }');
   await symlink(modules, directory.at('node_modules'), 'dir');
 
-  const isPython = file.endsWith('.py');
-  const program = isPython
-    ? await findPython(...(framework === 'python-aiohttp' ? ['aiohttp'] : []))
-    : process.execPath;
-  if (program === undefined) throw new Error('no suitable Python');
+  const program = await programOf(framework);
+  if (program === undefined) throw new Error(await reasonMissing(framework));
   const [port, servicePort] = [await freePort(), await freePort()];
-  const child = spawn(program, [file], {
+  const child = spawn(program, framework === 'php' ? ['-S', `127.0.0.1:${port}`, file] : [file], {
     cwd: directory.path,
     env: {
       ...inheritedEnvironment(),
       ...secrets,
+      ...env,
       PORT: String(port),
       SVC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     },

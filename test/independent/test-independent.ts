@@ -4,13 +4,14 @@ import type { Config, Report } from '../../specs/generated/types.ts';
 import type { Surface } from '../../specs/surfaces.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import type { Fault } from './faults.ts';
-import { type Endpoint, findPython, type Framework, secrets, startEndpoint } from './start-endpoint.ts';
+import { type Endpoint, files, type Framework, reasonMissing, secrets, startEndpoint } from './start-endpoint.ts';
 
-/** Requirements of each framework that may not be installed. */
-const missing: Partial<Record<Framework, string>> = {
-  ...((await findPython()) === undefined && { 'python-http-server': 'python3 is not installed' }),
-  ...((await findPython('aiohttp')) === undefined && { 'python-aiohttp': 'python3 with aiohttp is not installed' }),
-};
+/** Frameworks that cannot run on this machine, each with the reason. */
+const missing: Partial<Record<Framework, string>> = {};
+for (const framework of Object.keys(files) as Framework[]) {
+  const reason = await reasonMissing(framework);
+  if (reason !== undefined) missing[framework] = reason;
+}
 for (const [framework, reason] of Object.entries(missing)) console.warn(`skipped ${framework}: ${reason}`);
 
 /** Surfaces and behaviour that an integrator on this framework offers. */
@@ -20,6 +21,7 @@ export const offers: Record<Framework, { phone: boolean; laterReplies: boolean }
   'node-http': { phone: true, laterReplies: false },
   'python-http-server': { phone: false, laterReplies: true },
   'python-aiohttp': { phone: true, laterReplies: true },
+  php: { phone: false, laterReplies: false },
 };
 
 function configOf(framework: Framework, { port, servicePort }: Endpoint): Config {

@@ -1,4 +1,5 @@
 import { answerMistakes } from './answer-mistakes.ts';
+import { frameworkMistakes } from './framework-mistakes.ts';
 import { gateMistakes } from './gate-mistakes.ts';
 import { laterMistakes } from './later-mistakes.ts';
 import type { Mistake } from './mistake.ts';
@@ -15,5 +16,6 @@ export const everyMistake: readonly Mistake[] = [
   ...laterMistakes,
   ...schemeMistakes,
   ...conductMistakes,
+  ...frameworkMistakes,
   ...rightOnes,
 ];

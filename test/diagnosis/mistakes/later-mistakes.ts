@@ -1,7 +1,7 @@
 import type { CauseId } from '../../../diagnosis/causes.ts';
 import { crmEventTypes } from '../../../specs/crm-event-types.ts';
 import { asJson, type Received, type Reply } from '../receiver.ts';
-import type { Mistake } from './mistake.ts';
+import { apiKey, type Mistake } from './mistake.ts';
 import { node, type Event } from './node-endpoint.ts';
 
 const later: Reply = { status: 202 };
@@ -15,7 +15,7 @@ const withDataOf = (event: Event) => ({
 const known = new Set<unknown>([...crmEventTypes, 0, 1, 2, 3, 4, 5]);
 
 async function post(url: string, body: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': 'svc_sk_of-the-mistakes' };
+  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
   await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
 }
 

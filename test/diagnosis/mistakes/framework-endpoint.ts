@@ -1,0 +1,35 @@
+import { startEndpoint, type Edit, type Framework } from '../../independent/start-endpoint.ts';
+import { apiKey, secret, token, type Mistake } from './mistake.ts';
+
+const labels: Readonly<Record<Framework, string>> = {
+  express: 'Express',
+  hono: 'Hono',
+  'node-http': 'node:http',
+  'python-http-server': 'http.server',
+  'python-aiohttp': 'aiohttp',
+  php: 'PHP',
+};
+const paths = { 'crm-webhook': '/crm', 'api-webhooks': '/hooks', 'own-ai-chat': '/chat' } as const;
+const env = { CRM_TOKEN: token, HOOK_SECRET: secret, AGENT_SECRET: secret, SVC_API_KEY: apiKey };
+
+/** A correct integrator of test/independent with a mistake: code of it, and what replaces this code. */
+export function inFramework(
+  framework: Framework,
+  head: Omit<Mistake, 'start' | 'framework'>,
+  edits: readonly Edit[],
+): Mistake {
+  return {
+    ...head,
+    name: `${labels[framework]}: ${head.name}`,
+    framework,
+    start: async () => {
+      const endpoint = await startEndpoint(framework, edits, env);
+      return {
+        origin: `http://127.0.0.1:${endpoint.port}`,
+        path: paths[head.surface],
+        stimuli: { knownCaller: '+4930901820', chat: { async: 'Can I have a quote for a repair?' } },
+        [Symbol.asyncDispose]: async () => await endpoint[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
