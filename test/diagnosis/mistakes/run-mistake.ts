@@ -34,11 +34,15 @@ export async function runMistake(mistake: Mistake): Promise<MistakeResult> {
  * The named cause must be correct, or without one the first suspect. An expected cause that is only suspected does not
  * count.
  */
-function verdictOf({ causes, and = [], isSuspected }: Mistake, diagnosis: Diagnosis): MistakeResult['verdict'] {
+function verdictOf(
+  { causes, and = [], isSuspected, symptoms = [] }: Mistake,
+  diagnosis: Diagnosis,
+): MistakeResult['verdict'] {
   const { cause, suspects } = diagnosis;
   const first = cause?.id ?? suspects[0]?.id;
   if (causes.length === 0) return first === undefined ? 'correct' : 'wrong';
   if (first === undefined) return 'silent';
+  if (!cause && symptoms.some((id) => id === first)) return 'undetermined';
   if (!causes.some((id) => id === first)) return and.some((id) => id === first) ? 'partial' : 'wrong';
   if (!cause && !isSuspected) return 'silent';
   if (undetermined.includes(first)) return 'undetermined';
