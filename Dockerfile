@@ -16,8 +16,9 @@ RUN mkdir -p /optional/node_modules && \
 
 FROM packages AS build
 # The build needs no other development packages. Node finds these above the directory of svc-conform.
-RUN npm install --prefix /build --ignore-scripts --no-audit --no-fund $(node -p \
-  "['typescript', '@types/node'].map((name) => name + '@' + require('./package.json').devDependencies[name]).join(' ')")
+RUN tools=$(node -p \
+  "['typescript', '@types/node'].map((name) => name + '@' + require('./package.json').devDependencies[name]).join(' ')") && \
+  npm install --prefix /build --ignore-scripts --no-audit --no-fund $tools
 COPY . .
 RUN node scripts/build.ts --if-stale && mkdir work
 

@@ -68,14 +68,14 @@ export async function severalAtOnce<Value>(
   /** Returns `undefined` if the value was given up. */
   const runOne = async ({ value, at }: { value: Value; at: number }): Promise<number | undefined> => {
     let isSent = false;
-    const isWanted = () => {
+    const takeTurn = () => {
       if (isSent) return true;
       isSent = !isEnough(sent);
       if (isSent) sent++;
       return isSent;
     };
     try {
-      return await whileWanted(isWanted, () => run(value, at));
+      return await whileWanted(takeTurn, () => run(value, at));
     } catch (error) {
       if (error instanceof NotWanted) return undefined;
       throw error;

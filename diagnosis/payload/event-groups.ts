@@ -113,7 +113,7 @@ function chatGroup(sample: Samples): EventGroup {
         has: 'a contact with only an id, no history, channel webchat',
         event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
       },
-      // While auto-reply is not on, many endpoints answer without reading the text.
+      // Long messages are sent while auto-reply is on: otherwise many endpoints answer without reading them.
       {
         has: `a message of ${limits.ownAiTextCharacters} characters`,
         event: withData({ message: { ...data.message, text: longText } }),
@@ -124,6 +124,8 @@ function chatGroup(sample: Samples): EventGroup {
         has: 'auto-reply off, channel telegram',
         event: withData({ autoReply: { state: 'off' }, channel: 'telegram' }),
       },
+    ],
+    [
       {
         has: `30 turns of ${limits.ownAiTextCharacters} characters each`,
         event: withData({

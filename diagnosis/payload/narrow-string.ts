@@ -99,9 +99,9 @@ async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefuse
   const harmless = new Set<StringTrait>();
   const areRefused: AreRefused = async (some) => {
     if (some.every((trait) => harmless.has(trait))) return false;
-    const isSo = await isRefused(stringWith(some));
-    if (!isSo) for (const trait of some) harmless.add(trait);
-    return isSo;
+    const isAnyRefused = await isRefused(stringWith(some));
+    if (!isAnyRefused) for (const trait of some) harmless.add(trait);
+    return isAnyRefused;
   };
   let left = traits;
   // The string with all of them is refused already.

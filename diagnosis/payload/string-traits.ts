@@ -65,10 +65,10 @@ export const stringTraits: readonly StringTrait[] = [
   { id: 'payload/line-ends', words: 'a carriage return', piece: 'one\r\ntwo', test: /\r/ },
   { id: 'payload/line-ends', words: 'a tab', piece: 'one\ttwo', test: /\t/ },
   { id: 'payload/markup', words: 'HTML, such as <b> or &amp;', piece: '<b>bold</b> &amp;', test: /<\w|&\w+;/ },
-  { id: 'payload/markup', words: 'a script, <script>', piece: '<script>', test: /<script/i },
+  { id: 'payload/markup', words: 'a script tag, such as <script>', piece: '<script>', test: /<script/i },
   {
     id: 'payload/markup',
-    words: 'an & or < that markup would escape, as in R&D < 5',
+    words: 'a bare & or <, as in R&D < 5',
     piece: 'R&D < 5',
     test: /&(?!\w+;)|<(?![\w/])/,
   },

@@ -21,7 +21,7 @@ export interface WeaknessContext extends ProbeOptions {
   right?: boolean | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
-  /** Number of invalid signatures of this diagnosis that were accepted in a row, without a refused one before. */
+  /** Number of invalid signatures of this diagnosis that were accepted since the latest refused one. */
   acceptedInRow?: number | undefined;
 }
 
@@ -190,14 +190,11 @@ class WeaknessProbe {
     return enough;
   }
 
-  /** Whether an invalid signature is accepted, twice or as one of several in a row: one acceptance may be chance. */
+  /** Whether an invalid signature is accepted twice: one acceptance may be chance. */
   async #accepts(label: string, spoil: Spoil): Promise<boolean> {
     for (let times = 0; times < 2; times++) {
       const offered = await this.#send(label, spoil);
-      if (offered?.reception === 'accepted') {
-        if (this.#acceptedInRow >= controls) return true;
-        continue;
-      }
+      if (offered?.reception === 'accepted') continue;
       if (offered && times > 0) this.#inconsistencies.push(offered);
       return false;
     }

@@ -10,6 +10,12 @@ const edgeSeconds = 5;
 /** Milliseconds between the two rounds: edges in seconds move with the clock in the meantime, edges in minutes do not. */
 const betweenRoundsMs = 2_100;
 
+/** Orders of the questions in each round: instances that take turns match neither. */
+const orders = [
+  ['before', 'after', 'first', 'last'],
+  ['first', 'after', 'before', 'last'],
+] as const;
+
 /**
  * Tests whether an endpoint compares the minute of `t` with the current one, so that both ends of the accepted times are
  * full minutes whatever the second.
@@ -30,19 +36,23 @@ export async function findWholeMinutes(
     count % 2 === 1 ? (count - 1) / 2 : Math.floor(nowSeconds / minute) - Math.round((nowSeconds + lower) / minute);
   const ahead = count - 1 - back;
   if (back < 0 || ahead < 0) return undefined;
-  for (let round = 0; round < 2; round++) {
-    if (round > 0) await new Promise((wake) => setTimeout(wake, betweenRoundsMs));
+  const lastSeconds = [back, ahead].map((minutes) => minutes * minute + minute - 1);
+  const tooWide = lastSeconds.filter((most) => most > limits.signatureToleranceSeconds);
+  // Two causes, of which neither explains the other.
+  if (tooWide.length === 1) return undefined;
+  for (const order of orders) {
+    if (order !== orders[0]) await new Promise((wake) => setTimeout(wake, betweenRoundsMs));
     await waitWithinMinute();
     const first = (Math.floor(Date.now() / 1000 / minute) - back) * minute;
     const end = first + count * minute;
-    const isAligned =
-      !(await accepts(first - 1)) && (await accepts(first)) && !(await accepts(end)) && (await accepts(end - 1));
-    if (!isAligned) return undefined;
+    const times = { first, last: end - 1, before: first - 1, after: end };
+    for (const name of order) {
+      if ((await accepts(times[name])) !== (name === 'first' || name === 'last')) return undefined;
+    }
   }
-  const most = Math.max(back, ahead) * minute + minute - 1;
   return {
-    id: most > limits.signatureToleranceSeconds ? 'signature/window-too-wide' : 'signature/window-too-tight',
-    summary: `Your endpoint compares whole minutes: ${back === ahead ? describeEqual(back) : `t has to be at most ${inMinutes(back)} before and ${inMinutes(ahead)} after the current minute.`}`,
+    id: tooWide.length > 0 ? 'signature/window-too-wide' : 'signature/window-too-tight',
+    summary: `Your endpoint compares whole minutes: ${back === ahead ? describeEqual(back) : describeUnequal(back, ahead)}`,
   };
 }
 
@@ -50,6 +60,12 @@ function describeEqual(minutes: number): string {
   const [least, most] = [minutes * minute, minutes * minute + minute - 1];
   const apart = minutes === 0 ? 'the same' : `at most ${inMinutes(minutes)} apart`;
   return `the minute of t and the current one have to be ${apart}. So a signature is accepted up to between ${least} and ${most} s from your clock, depending on the second.`;
+}
+
+function describeUnequal(back: number, ahead: number): string {
+  const limitOf = (minutes: number, side: string) =>
+    minutes === 0 ? `not ${side} it` : `at most ${inMinutes(minutes)} ${side} it`;
+  return `compared with the current minute, the minute of t may be ${limitOf(back, 'before')}, and ${limitOf(ahead, 'after')}.`;
 }
 
 function inMinutes(count: number): string {

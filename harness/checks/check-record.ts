@@ -17,7 +17,7 @@ export class CheckRecord {
   part: RunPart | undefined;
   /** The check has the endpoint to itself. */
   alone = false;
-  /** What is recorded waits long, and begins before other exchanges. */
+  /** Its exchanges begin before others, because later checks wait for them. */
   waitsLong = false;
   /** A check of the integrator; `undefined` outside of checks. */
   readonly isOwn: boolean | undefined;
@@ -107,8 +107,8 @@ export function currentRecord(): CheckRecord | undefined {
 }
 
 /**
- * Whether the running check belongs to those that wait long, and so begin before others of their phase. What later checks
- * judge does too: its exchanges follow one another, and the run ends no sooner than they do.
+ * Whether the running check belongs to those that wait long, and so begin before others of their phase. The same applies to
+ * exchanges that later checks judge: they follow one another, and the run cannot end before them.
  */
 export function waitsLong(): boolean {
   const record = currentRecord();

@@ -177,7 +177,7 @@ export class Session implements DriverContext {
     const { toBeRefused = false, timed = false, label, kind = label, timeoutMs } = options;
     const record = currentRecord();
     this.budget.assertLeft(record?.part);
-    // A forged delivery needs all lanes: those that begin at the same moment do not wait for the answers to valid ones.
+    // A forged delivery needs all lanes, so valid ones that begin at the same moment let it go first.
     if (!toBeRefused && record?.part?.group === 'forged') await nextTurn();
     const sort: DeliverySort = { kind, toBeRefused, timed };
     // A timed request without a limit only keeps the endpoint busy during another exchange: no answer says nothing.

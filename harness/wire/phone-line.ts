@@ -52,8 +52,8 @@ const triesToDial = 6;
 /** Lanes of a call with an AI that more exchanges do not slow down: most of the time it only waits for words. */
 const lanesOfCall = 0.5;
 /**
- * The same if the AI often speaks for at least this many milliseconds, or is slow and not slowed down by more exchanges
- * than lanes: its calls last long and consist of few frames.
+ * The same if the AI often speaks for at least this many milliseconds: its calls last long and consist of few frames. Or if
+ * so many exchanges did not slow it down.
  */
 const lanesOfLongCall = 0.25;
 const longSpeechMs = 1_000;
@@ -132,8 +132,8 @@ export class PhoneLine {
     if (calls === 'refused') return pace.lanesForRefusal(url());
     const known = pace.lanes(url());
     const paced = Math.max(known, 1);
-    const isLong = paced === 1 && (this.speaksLong || known < 1);
-    const ofCall = isLong ? lanesOfLongCall : lanesOfCall;
+    const fewest = this.speaksLong ? lanesOfLongCall : Math.max(lanesOfLongCall, Math.min(known, lanesOfCall));
+    const ofCall = paced === 1 ? fewest : lanesOfCall;
     const accepted = Math.ceil(sharedLanes / this.#capacity / ofCall) * ofCall;
     return calls * Math.max(paced === sharedLanes ? paced : paced * ofCall, accepted);
   }

@@ -36,7 +36,7 @@ export async function holdSilentCalls(kit: CheckKit): Promise<void> {
   });
 }
 
-/** Expects each of several callers at the same time to hear only the own words. */
+/** Expects each of several concurrent callers to hear only answers to that caller. */
 export async function holdSpeakingCalls(kit: CheckKit): Promise<void> {
   await requirePlainCall(kit);
   await kit.phone.holdSeveral(calls, async (dial) => {

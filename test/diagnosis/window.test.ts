@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findWholeMinutes } from '../../diagnosis/signature/find-whole-minutes.ts';
 import { findWindow } from '../../diagnosis/signature/find-window.ts';
 import { clockMistakes } from './schemes/clock-mistakes.ts';
 import { rightReceivers } from './schemes/right-receivers.ts';
@@ -57,6 +58,41 @@ describe.concurrent('the report about the times', () => {
     const { outcome } = await windowOf(form);
     expect(outcome.found?.summary).toContain(text);
   });
+
+  it.for([
+    [1, 0, 'at most 1 minute before it, and not after it'],
+    [1, 2, 'at most 1 minute before it, and at most 2 minutes after it'],
+    // Too wide on one side and too tight on the other: two causes.
+    [5, 0, undefined],
+  ] as const)(
+    'shows how many minutes before and after are accepted: %i, %i',
+    async ([back, ahead, text], { expect }) => {
+      const accepts = (t: number) => {
+        const minutes = Math.floor(t / 60) - Math.floor(Date.now() / 60_000);
+        return Promise.resolve(minutes >= -back && minutes <= ahead);
+      };
+      const second = (Date.now() / 1000) % 60;
+      const [lower, upper] = [-second - 60 * back, 60 * (ahead + 1) - second];
+      const past = { inside: lower + 1, outside: lower - 1 };
+      const future = { inside: upper - 1, outside: upper + 1 };
+      const found = await findWholeMinutes({ past, future }, accepts);
+      if (text === undefined) expect(found).toBeUndefined();
+      else expect(found?.summary).toContain(text);
+    },
+  );
+
+  it.for([true, false])(
+    'does not mistake instances that take turns for minutes: %s first',
+    async (first, { expect }) => {
+      let next = first;
+      const accepts = () => {
+        next = !next;
+        return Promise.resolve(!next);
+      };
+      const edge = { past: { inside: -270, outside: -272 }, future: { inside: 270, outside: 272 } };
+      expect(await findWholeMinutes(edge, accepts)).toBeUndefined();
+    },
+  );
 
   it.for(['four minutes in the past', 'a minute'])(
     'does not mistake seconds for minutes: %s',

@@ -105,7 +105,7 @@ describe('a call', () => {
 
   it.each([
     ['four deliveries share a lane', 0.25, 32],
-    ['two share one', 0.5, 32],
+    ['two share one', 0.5, 16],
     ['each needs a lane', 1, 16],
     ['each needs two', 2, 8],
   ])('overlaps with as many others as a slow AI handles: %s', async (_, lanes, atOnce) => {
