@@ -63,14 +63,13 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     // half of them.
     const isRandom = packs.length * 2 >= group.packs.length;
     const refusedNow = isRandom ? await refusedPlain(sender, group) : undefined;
-    if (refusedNow) {
-      const explained =
-        (await lockOutcome(sender, group.base)) ?? (await stoppedOutcome(sender, group.base, refusedNow));
-      return explained ?? atRandom(refusedNow, passed, seen);
-    }
+    if (refusedNow) return await plainRefusedOutcome(sender, group, refusedNow, passed);
     const refused: Varied[] = [];
     for (const pack of packs) refused.push(...(await refusedPart(sender, pack, group.base, { passed, isSlow })), pack);
-    merge(causes, await findCauses(sender, group.base, refused, { isOther: failing !== undefined }));
+    const ofGroup = await findCauses(sender, group.base, refused, { isOther: failing !== undefined });
+    const refusedSince = ofGroup.isUnstable ? await refusedPlain(sender, group) : undefined;
+    if (refusedSince) return await plainRefusedOutcome(sender, group, refusedSince, passed);
+    merge(causes, ofGroup);
   }
   if (causes.found) return { ...causes, passed, seen, notObserved: [otherTypes] };
   const types = await refusedTypes(sender);
@@ -90,6 +89,17 @@ async function refusedPlain(sender: EventSender, { base }: EventGroup): Promise<
     if (!again.ok) return again;
   }
   return undefined;
+}
+
+/** The outcome if a plain event that was accepted before is refused: a lock, a limit, or chance. */
+async function plainRefusedOutcome(
+  sender: EventSender,
+  { base }: EventGroup,
+  refusal: EventReception,
+  passed: readonly string[],
+): Promise<ProbeOutcome> {
+  const explained = (await lockOutcome(sender, base)) ?? (await stoppedOutcome(sender, base, refusal));
+  return explained ?? atRandom(refusal, passed, sender.seen);
 }
 
 /** The first variation in a pack that is refused alone; empty if the pack has only one, or none is. */

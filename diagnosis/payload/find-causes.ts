@@ -41,6 +41,8 @@ const schemaOf: Readonly<Partial<Record<DiagnosedSurface, SchemaName>>> = {
 export interface PayloadCauses {
   found?: Found | undefined;
   suspects: Suspect[];
+  /** An event of these was accepted at one time and refused at another, which may be chance. */
+  isUnstable?: boolean;
 }
 
 /**
@@ -75,6 +77,7 @@ export async function findCauses(
       const one = await findCause(sender, { accepted, failing, has, status, ...(whole && { whole }) }, search);
       if (!one) break;
       sender.seen.push(one.evidence);
+      if (one.isUnstable) causes.isUnstable = true;
       const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one);
       const why = isOther
         ? 'It was confirmed with another event than the one that failed.'
@@ -119,6 +122,8 @@ interface One {
   cause: Found;
   /** Why it is not certain. */
   doubt: string | undefined;
+  /** The same event was accepted and refused. */
+  isUnstable?: true;
   pointers: string[];
   /** Bytes of the body that is too large. */
   bytes?: number | undefined;
@@ -259,7 +264,7 @@ async function isInserted(sender: EventSender, event: JsonObject, pointers: read
 }
 
 function unstable(cause: Found, doubt: string): One {
-  return { cause, doubt, pointers: [], evidence: doubt };
+  return { cause, doubt, isUnstable: true, pointers: [], evidence: doubt };
 }
 
 /** Parts of a valid event have to be valid as well; parts of an invalid one are unrestricted. */
