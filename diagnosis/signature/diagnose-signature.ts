@@ -42,7 +42,8 @@ const questionsBeforeFarTimes = 70;
 /** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
 const surelyOffSeconds = 240;
 /** Indices of the control bodies, or call ids. */
-const [plain, rich] = [0, 1];
+const plain = 0;
+const rich = 1;
 
 /**
  * Finds out why valid signatures are refused: identifies the scheme of the endpoint with signatures that each match one
@@ -248,6 +249,7 @@ class SignatureProbe {
     );
     if (differential.locked) return this.#outcome({ suspects: lockoutSuspects(differential, right), ends: true });
     if (verdict?.scheme) {
+      // If a valid one is accepted over any body, the time is not the cause.
       const inconsistent = usual ? undefined : await this.#acceptsAfterAll(right);
       if (inconsistent) return inconsistent;
       const { found, others } = nameScheme(verdict.scheme, this.#connection.surface, verdict);

@@ -52,8 +52,8 @@ const triesToDial = 6;
 /** Lanes of a call with an AI that more exchanges do not slow down: most of the time it only waits for words. */
 const lanesOfCall = 0.5;
 /**
- * The same if the AI often speaks for at least this many milliseconds: its calls last long and consist of few frames. Or if
- * so many exchanges did not slow it down.
+ * The same if the AI often speaks for at least this many milliseconds, so that its calls last long and consist of few
+ * frames, or if as many exchanges at once did not slow it down.
  */
 const lanesOfLongCall = 0.25;
 const longSpeechMs = 1_000;

@@ -1,15 +1,7 @@
-import type { Edit, Framework } from '../../independent/start-endpoint.ts';
-import type { CauseId } from '../../../diagnosis/causes.ts';
-import { inFramework } from './framework-endpoint.ts';
+import { mistakesOfGroup } from './framework-endpoint.ts';
 import type { Mistake } from './mistake.ts';
 
-const of = (
-  framework: Framework,
-  name: string,
-  causes: readonly CauseId[],
-  edits: readonly Edit[],
-  more: Partial<Mistake> = {},
-) => inFramework(framework, { name, group: 'text', surface: 'own-ai-chat', causes, ...more }, edits);
+const of = mistakesOfGroup('text');
 
 const conduct = { group: 'conduct' } as const;
 const expressRaw = `express.raw({ type: () => true, limit: '4mb' }),\n  (req, res, next) => {`;

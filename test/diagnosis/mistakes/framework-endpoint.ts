@@ -1,5 +1,6 @@
 import { startEndpoint, type Edit, type Framework } from '../../independent/start-endpoint.ts';
-import { apiKey, secret, token, type Mistake } from './mistake.ts';
+import type { CauseId } from '../../../diagnosis/causes.ts';
+import { apiKey, secret, token, type Mistake, type MistakeGroup } from './mistake.ts';
 
 const labels: Readonly<Record<Framework, string>> = {
   express: 'Express',
@@ -13,7 +14,7 @@ const paths = { 'crm-webhook': '/crm', 'api-webhooks': '/hooks', 'own-ai-chat': 
 const env = { CRM_TOKEN: token, HOOK_SECRET: secret, AGENT_SECRET: secret, SVC_API_KEY: apiKey };
 
 /** A correct integrator of test/independent with a mistake: code of it, and what replaces this code. */
-export function inFramework(
+function inFramework(
   framework: Framework,
   head: Omit<Mistake, 'start' | 'framework'>,
   edits: readonly Edit[],
@@ -32,4 +33,15 @@ export function inFramework(
       };
     },
   };
+}
+
+/** Makes mistakes of a group, of the chat surface unless `more` states another. */
+export function mistakesOfGroup(group: MistakeGroup) {
+  return (
+    framework: Framework,
+    name: string,
+    causes: readonly CauseId[],
+    edits: readonly Edit[],
+    more: Partial<Mistake> = {},
+  ): Mistake => inFramework(framework, { name, group, surface: 'own-ai-chat', causes, ...more }, edits);
 }

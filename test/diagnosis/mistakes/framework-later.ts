@@ -1,15 +1,8 @@
-import type { Edit, Framework } from '../../independent/start-endpoint.ts';
 import type { CauseId } from '../../../diagnosis/causes.ts';
-import { inFramework } from './framework-endpoint.ts';
+import { mistakesOfGroup } from './framework-endpoint.ts';
 import type { Mistake } from './mistake.ts';
 
-const of = (
-  framework: Framework,
-  name: string,
-  causes: readonly CauseId[],
-  edits: readonly Edit[],
-  more: Partial<Mistake> = {},
-) => inFramework(framework, { name, group: 'later', surface: 'own-ai-chat', causes, ...more }, edits);
+const of = mistakesOfGroup('later');
 
 const crm = { surface: 'crm-webhook' } as const;
 const suspected = { isSuspected: true } as const;
