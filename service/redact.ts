@@ -49,29 +49,42 @@ export interface Redact {
  * @param keyPrefix the beginning of the vendor's API keys
  */
 export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKeyPrefix): Redact {
+  return growingRedactor(keyPrefix)(secrets);
+}
+
+/**
+ * Creates a redaction to which secrets are added over time. Each call of the returned function adds secrets and returns a
+ * new function that redacts all of them, as the earlier ones then do: whoever keeps redacted text notices the change.
+ *
+ * @param keyPrefix the beginning of the vendor's API keys
+ */
+export function growingRedactor(keyPrefix = documentKeyPrefix): (added: readonly NamedSecret[]) => Redact {
   const prefixed = byPrefix(keyPrefix);
   const pieces = new SecretPieces();
   const condensedPieces = new SecretPieces();
   const whole: WholeForm[] = [];
-  const weak: WholeForm[] = [];
-  for (const { name, value, isWhole = false, isExact = false } of secrets) {
-    const add = (form: string, to: WholeForm[]) => {
-      const folded = foldCase(form);
-      // A short secret occurs within ordinary words by chance, so it is redacted only as a separate word.
-      if (folded.length > 0) to.push({ form: folded, name, standsAlone: folded.length < shortestPiece });
-    };
+  const wholeForeign: WholeForm[] = [];
+  const addOne = ({ name, value, isWhole = false, isExact = false }: NamedSecret) => {
     const isName = !isExact && resemblesProse(value);
+    const addWhole = (form: string, isWeak: boolean) => {
+      const folded = foldCase(form);
+      if (folded.length === 0) return;
+      // A short secret occurs within ordinary words by chance, so it is redacted only as a separate word.
+      const added = { form: folded, name, standsAlone: folded.length < shortestPiece };
+      wholeForeign.push(added);
+      if (!isWeak) whole.push(added);
+    };
     if (isExact || isWhole || isName) {
       const { plain, encoded } = commonForms(value);
-      for (const form of plain) add(form, isName ? weak : whole);
-      for (const form of encoded) add(form, isName && form.length < shortestPiece ? weak : whole);
-      continue;
+      for (const form of plain) addWhole(form, isName);
+      for (const form of encoded) addWhole(form, isName && form.length < shortestPiece);
+      return;
     }
-    for (const form of commonForms(value).plain) add(form, whole);
+    for (const form of commonForms(value).plain) addWhole(form, false);
     const { written, condensed } = piecesOfForms(value);
     pieces.add(written, name);
     condensedPieces.add(condensed, name);
-  }
+  };
   const findIn = (text: string, wholes: readonly WholeForm[]): FoundSecret[] => {
     const layers = readLayers(text);
     return inOrder([
@@ -91,17 +104,25 @@ export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKe
       }),
       ...(condensedPieces.isEmpty ? [] : layers).flatMap((layer) => {
         const condensed = condenseText(layer);
-        return condensed ? placed(condensed, condensedPieces.find(foldCase(condensed.text))) : [];
+        return condensed ? placed(condensed, condensedPieces.find(condensed.text)) : [];
       }),
     ]);
   };
   const made = (wholes: readonly WholeForm[]) => {
-    const find = remembered((text) => findIn(text, wholes));
-    return Object.assign((text: string) => blanked(text, find(text)), { find });
+    const { find, forget } = remembered((text) => findIn(text, wholes));
+    return { make: () => Object.assign((text: string) => blanked(text, find(text)), { find }), forget };
   };
   const everywhere = made(whole);
-  const foreign = made([...whole, ...weak]);
-  return Object.assign(everywhere, { foreign: Object.assign(foreign, { foreign: foreign as Redact }) });
+  const foreign = made(wholeForeign);
+  return (added) => {
+    for (const secret of added) addOne(secret);
+    everywhere.forget();
+    foreign.forget();
+    const redactForeign = foreign.make();
+    return Object.assign(everywhere.make(), {
+      foreign: Object.assign(redactForeign, { foreign: redactForeign as Redact }),
+    });
+  };
 }
 
 /** Longest text whose result is kept, in UTF-16 units: names and values of headers, addresses and labels recur. */
@@ -109,16 +130,19 @@ const mostRecurring = 120;
 /** Number of results that are kept. */
 const mostRemembered = 2_000;
 
-function remembered(find: (text: string) => FoundSecret[]): (text: string) => FoundSecret[] {
+function remembered(find: (text: string) => FoundSecret[]): { find: typeof find; forget: () => void } {
   const results = new Map<string, FoundSecret[]>();
-  return (text) => {
-    if (text.length > mostRecurring) return find(text);
-    const known = results.get(text);
-    if (known) return known;
-    const found = find(text);
-    if (results.size === mostRemembered) results.clear();
-    results.set(text, found);
-    return found;
+  return {
+    find: (text) => {
+      if (text.length > mostRecurring) return find(text);
+      const known = results.get(text);
+      if (known) return known;
+      const found = find(text);
+      if (results.size === mostRemembered) results.clear();
+      results.set(text, found);
+      return found;
+    },
+    forget: () => results.clear(),
   };
 }
 

@@ -45,7 +45,7 @@ export function piecesOfForms(secret: string): PiecesOfForms {
     const short = condenseText({ text: form, origin: (from, to) => ({ from, to }) });
     const marks =
       short && informative && Array.from(short.text, (_, at) => informative[short.origin(at, at + 1).from] === true);
-    condensed.add(foldCase(short?.text ?? form), marks ?? informative);
+    condensed.add(short?.text ?? foldCase(form), marks ?? informative);
   };
   const { plain, encoded } = allForms(secret);
   for (const form of plain) add(form, informativeCharacters(form));
@@ -78,8 +78,8 @@ class PieceCollector {
 /** Pieces of secrets, all of one length, and where they occur. */
 export class SecretPieces {
   readonly #names = new Map<string, string>();
-  /** Existing beginnings, ends and middles of pieces, four characters each, by their hash. */
-  readonly #parts = new Uint8Array(1 << partBits);
+  /** Existing beginnings, ends and middles of pieces, four characters each, by their hash: a bit for each. */
+  readonly #parts = new Uint32Array(1 << (partBits - 5));
 
   get isEmpty(): boolean {
     return this.#names.size === 0;
@@ -87,7 +87,7 @@ export class SecretPieces {
 
   add({ pieces, hashes }: Pieces, name: string): void {
     for (const piece of pieces) this.#names.set(piece, name);
-    for (const hash of hashes) this.#parts[hash] = 1;
+    for (const hash of hashes) this.#parts[hash >>> 5] = (this.#parts[hash >>> 5] ?? 0) | (1 << (hash & 31));
   }
 
   find(folded: string): FoundSecret[] {
@@ -96,7 +96,8 @@ export class SecretPieces {
     // Every piece has a whole part at one of these places: one comparison each is enough for most strings.
     const step = shortestPiece - partLength + 1;
     for (let part = 0; part + partLength <= folded.length; part += step) {
-      if (this.#parts[partHash(folded, part)] === 0) continue;
+      const hash = partHash(folded, part);
+      if (((this.#parts[hash >>> 5] ?? 0) & (1 << (hash & 31))) === 0) continue;
       for (let at = Math.max(0, part - step + 1); at <= part; at++) this.#findAt(folded, at, found);
     }
     return found;

@@ -1,5 +1,5 @@
 import { addressSecrets } from './address-secrets.ts';
-import { redactor, type NamedSecret, type Redact } from './redact.ts';
+import { growingRedactor, type NamedSecret, type Redact } from './redact.ts';
 import type { Workspace } from './workspace.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 
@@ -9,8 +9,11 @@ const tooDeep = '[redacted]';
 const deepest = 500;
 
 interface Known {
-  /** No secret is removed: a replaced one may still be repeated. */
-  secrets: Map<string, NamedSecret>;
+  /** Secrets that were added. None is removed: a replaced one may still be repeated. */
+  secrets: Set<string>;
+  /** Addresses whose secrets were added. */
+  addresses: Set<string>;
+  add: (secrets: readonly NamedSecret[]) => Redact;
   redact: Redact;
 }
 
@@ -19,17 +22,21 @@ const knownOf = new WeakMap<Workspace, Known>();
 
 /** The redaction of an inbox: of its keys, tokens, secrets and credentials in its addresses, and of `others`. */
 export function redactionOf(workspace: Workspace, others: readonly NamedSecret[] = []): Redact {
-  const known = knownOf.get(workspace) ?? {
-    secrets: new Map<string, NamedSecret>(),
-    redact: redactor([], workspace.keyPrefix),
-  };
-  const before = known.secrets.size;
-  for (const secret of [...others, ...secretsOf(workspace)]) {
-    if (!known.secrets.has(secret.value)) known.secrets.set(secret.value, secret);
-  }
-  if (known.secrets.size > before) known.redact = redactor([...known.secrets.values()], workspace.keyPrefix);
+  const known = knownOf.get(workspace) ?? nothingKnown(workspace);
   knownOf.set(workspace, known);
+  const { secrets, addresses, add } = known;
+  const newAddresses = addressesOf(workspace).filter((address) => !addresses.has(address));
+  const all = [...others, ...secretsOf(workspace), ...newAddresses.flatMap(addressSecrets)];
+  const added = all.filter(({ value }) => !secrets.has(value));
+  if (added.length > 0) known.redact = add(added);
+  for (const { value } of added) secrets.add(value);
+  for (const address of newAddresses) addresses.add(address);
   return known.redact;
+}
+
+function nothingKnown({ keyPrefix }: Workspace): Known {
+  const add = growingRedactor(keyPrefix);
+  return { secrets: new Set(), addresses: new Set(), add, redact: add([]) };
 }
 
 /**
@@ -45,19 +52,21 @@ export function withoutSecrets<T>(workspace: Workspace, value: T, { isForeign = 
 }
 
 function secretsOf({ keys, crmWebhook, agents, subscriptions }: Workspace): NamedSecret[] {
-  const own = [...agents.values()];
-  const subscribed = [...subscriptions.values()];
-  const addresses = [
-    ...(crmWebhook ? [crmWebhook.url] : []),
-    ...own.flatMap(({ chatUrl, voiceUrl }) => [chatUrl, voiceUrl]),
-    ...subscribed.map(({ url }) => url),
-  ];
   return [
-    ...[...keys.keys()].map((value) => ({ name: 'API key', value })),
+    ...Array.from(keys.keys(), (value) => ({ name: 'API key', value })),
     ...(crmWebhook ? [{ name: 'webhook token', value: crmWebhook.token }] : []),
-    ...own.flatMap(({ secret: value }) => (value === undefined ? [] : [{ name: 'agent secret', value }])),
-    ...subscribed.map(({ secret: value }) => ({ name: 'webhook secret', value })),
-    ...addresses.flatMap((address) => addressSecrets(address)),
+    ...[...agents.values()].flatMap(({ secret }) =>
+      secret === undefined ? [] : [{ name: 'agent secret', value: secret }],
+    ),
+    ...Array.from(subscriptions.values(), ({ secret }) => ({ name: 'webhook secret', value: secret })),
+  ];
+}
+
+function addressesOf({ crmWebhook, agents, subscriptions }: Workspace): string[] {
+  return [
+    ...(crmWebhook ? [crmWebhook.url] : []),
+    ...[...agents.values()].flatMap(({ chatUrl, voiceUrl }) => [chatUrl, voiceUrl]),
+    ...Array.from(subscriptions.values(), ({ url }) => url),
   ];
 }
 
