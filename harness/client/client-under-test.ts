@@ -65,8 +65,8 @@ export class ClientUnderTest {
   }
 
   async #load(): Promise<ClientTraffic> {
-    const { recorded, config } = this.#settings;
-    const traffic = recorded ?? (await exercise(config));
+    const { recorded, config, startClient } = this.#settings;
+    const traffic = recorded ?? (await exercise(config, startClient));
     this.#addSecrets(traffic.secrets);
     return traffic;
   }
@@ -77,7 +77,7 @@ export class ClientUnderTest {
   }
 }
 
-async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
+async function exercise(config: ResolvedConfig, startClient = runClient): Promise<ClientTraffic> {
   const { apiClient, skills } = config;
   if (!apiClient) throw new HarnessFault('check-broken:not-configured', { key: 'apiClient' });
   const brand = Brand.named(config.brand);
@@ -108,7 +108,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const run = async (round: Round): Promise<ClientExit> => {
     const conversation = conversationOf(service);
     projectIds[round] = Number(conversation.SVC_PROJECT_ID);
-    return await runClient(apiClient.command, {
+    return await startClient(apiClient.command, {
       env: { SVC_BASE_URL: service.baseUrl, SVC_API_KEY: apiKey, ...conversation },
       cwd: apiClient.directory,
       timeoutMs: apiClient.timeoutSeconds * 1000,

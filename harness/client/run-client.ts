@@ -17,6 +17,9 @@ const keptOutput = 4_000;
 /** Milliseconds for a client to exit after it was asked to. */
 const endingMs = 2_000;
 
+/** Starts a client by its command and waits for its end; without a process, a client cannot be terminated. */
+export type StartClient = typeof runClient;
+
 /**
  * Runs a shell command in the directory `cwd` with these additional environment variables, and waits until it exits, at
  * most `timeoutMs` milliseconds; then it is terminated. Remaining processes of its group are terminated as well. Never

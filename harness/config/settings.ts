@@ -1,6 +1,7 @@
 import type { ApiWebhookEvent, Report, Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
 import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
+import type { StartClient } from '../client/run-client.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { ContainerSettings } from '../container/container-settings.ts';
 import type { TrafficLimitSettings } from '../wire/traffic-counts.ts';
@@ -115,6 +116,11 @@ export interface RunSettings {
   surfaces?: readonly string[];
   /** The client of the config is not started: only requests that the endpoint sends during the run are judged. */
   observedOnly?: true;
+  /**
+   * Replaces a process for the client in tests that start hundreds of clients. Only without the engine, whose workers a
+   * function cannot be passed to.
+   */
+  startClient?: StartClient;
   /** No request of the endpoint to API v1 fails on purpose. */
   withoutTrouble?: true;
   /** The endpoint is killed after an effect, if the run started it. */

@@ -1,4 +1,4 @@
-import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 
 /** One request as it is sent. */
 export interface WireCall {
@@ -30,9 +30,11 @@ export interface WireManner {
 
 const noAnswer: ApiAnswer = { status: 0, body: {}, retryAfter: 0 };
 
-/** Sends a request with its own connection. */
+const kept = new Agent({ keepAlive: true });
+
+/** Sends a request on a connection that is kept for the next one. */
 export function exchange(wire: WireCall): Promise<ApiAnswer> {
-  return exchangeBy(wire, {});
+  return exchangeBy(wire, { agent: kept });
 }
 
 /** Sends a request with these options. Never rejects: without an answer the status is 0. */

@@ -2,6 +2,7 @@ import { parseLinkList } from '../../harness/client/deep-links.ts';
 import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { isRequirementId, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import { startingWithoutProcess } from './client-start.ts';
 import { apiKeyOf, setUp, startEndpoint, type RunningEndpoint } from './endpoint.ts';
 import type { ProofEndpoint } from './proof-endpoints.ts';
 import { runRegistered } from './run-registered.ts';
@@ -125,6 +126,7 @@ export function proofSettings(
     propertyMs: 6_000,
     retryWatchMs: endpoint.needsTheRest === undefined ? retryWatchMs.usual : retryWatchMs.late,
     only: selectChecks(endpoint, extent),
+    ...(extent !== 'whole' && { startClient: startingWithoutProcess(client) }),
   };
 }
 

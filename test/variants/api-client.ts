@@ -86,6 +86,9 @@ export const clientVariants: readonly Variant[] = [
   client('chunked', 'Sends its bodies chunked, without their length.', () => ({
     exchange: (wire) => exchangeBy(wire, { chunkBytes: 7 }),
   })),
+  client('a-connection-for-each-request', 'Opens a connection for each request.', () => ({
+    exchange: (wire) => exchangeBy(wire, {}),
+  })),
   client('one-connection', 'Sends everything over one kept-alive connection.', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: 5_000 });
     return { exchange: (wire) => exchangeBy(wire, { agent }) };
