@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { check, entrance, type CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
+import { forgedSignatures } from '../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
 import { commonRefusal } from './common-refusal.ts';
 import { requireControl } from './require-control.ts';
-import { toBeAccepted } from './matchers/answer-matchers.ts';
+import { toBeAccepted, toBeRefused } from './matchers/answer-matchers.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
 import { first, once } from './once.ts';
@@ -126,6 +127,20 @@ export function signatureChecks(surface: SignatureSubject): void {
       expect(await sendBad(surface, kit, bad)).toBeRefused(bad.what);
     });
   }
+
+  check(`${name}/refuses-other-secret`, 'what was accepted is refused with another signature', async (kit) => {
+    const delivery = sign(kit);
+    const accepted = await post(kit, delivery, { label: 'a delivery that comes again with another signature' });
+    requireControl(accepted, 'the same delivery with its correct signature');
+    const what = 'an accepted delivery that comes again, signed with another secret,';
+    const options = { label: 'an accepted delivery again, signed with another secret', fresh: true, toBeRefused: true };
+    const answer = await post(kit, forgedSignatures.otherSecret(delivery), options);
+    const finding = toBeRefused(answer, what);
+    conclude(
+      answer,
+      finding && { ...finding, hint: 'Verify the signature before the id of the delivery is looked up.' },
+    );
+  });
 
   refusalStatusChecks(surface);
 

@@ -1,11 +1,14 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
+import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { unknownFields } from '../unknown-fields.ts';
 import { permittedStatuses } from './typical-answers.ts';
 import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
+
+const longestAiInfo = ''.padEnd(limits.crmAiInfoCharacters, 'Prefers appointments in the morning. ');
 
 const address = {
   type: 'home',
@@ -31,6 +34,13 @@ const payloads: Payload[] = [
     'crm-webhook/accepts-null-members',
     'an event whose nullable fields are all set is answered',
     ({ sample }) => wholeEvent(sample),
+  ],
+  [
+    'crm-webhook/answers-any-valid-event',
+    // Some receivers append to it: their answer is then judged by its length.
+    'a lookup of a contact with the longest crmAiInfo is answered',
+    ({ sample }) =>
+      sample.crmEvent('IncomingCallLookup', { contactData: sample.contactData({ crmAiInfo: longestAiInfo }) }),
   ],
   [
     'crm-webhook/accepts-null-parts',

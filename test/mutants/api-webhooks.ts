@@ -1,6 +1,7 @@
 import type { HookEvent, HookSeams } from '../proving/hooks.ts';
 import { hookTypes } from '../proving/hooks.ts';
 import type { Journal } from '../proving/journal.ts';
+import { verify } from '../proving/signature.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 import { answeringAgain, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
@@ -38,6 +39,27 @@ const own: readonly Mutant[] = [
             known.add(id);
           },
           effect: () => undefined,
+        },
+      };
+    },
+  },
+  {
+    name: 'hook-known-before-it-is-verified',
+    breaks: 'api-webhooks/refuses-other-secret',
+    what: 'A delivery whose id is known is answered 200 before its signature is verified.',
+    build: () => {
+      const known = new Set<string>();
+      let isKnown = false;
+      return {
+        hooks: {
+          early: (_, { headers }) => {
+            isKnown = known.has(String(headers['x-svc-delivery-id']));
+          },
+          verify: (...signed) => isKnown || verify(...signed),
+          effect: (journal, { type, data }, deliveryId) => {
+            known.add(deliveryId);
+            journal.add(`${type} of ${String(data.id)} by ${deliveryId}`);
+          },
         },
       };
     },

@@ -202,6 +202,15 @@ export const answerMutants: readonly Mutant[] = [
     build: contactWith(() => ({ crmAiInfo: 'n'.repeat(5_001) })),
   },
   {
+    name: 'crm-ai-info-appended',
+    breaks: 'crm-webhook/crm-ai-info-within-5000-characters',
+    what: 'The own line is appended to the crmAiInfo of the event without a limit.',
+    needsTheRest: 'checks of another requirement send a long crmAiInfo',
+    build: contactWith(({ contactData }) => ({
+      crmAiInfo: `${(contactData?.crmAiInfo as string | null) ?? ''} Prefers the morning.`,
+    })),
+  },
+  {
     name: 'crm-ai-info-of-5000-emoji',
     breaks: 'crm-webhook/crm-ai-info-within-5000-utf-16-units',
     what: 'crmAiInfo is cut by code points and is longer in UTF-16 units.',

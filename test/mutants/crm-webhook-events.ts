@@ -1,4 +1,4 @@
-import { knownCaller, nameOf, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
+import { knownCaller, nameOf, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Milliseconds of an answer that is too late for a lookup but within the timeout of a run. */
@@ -61,6 +61,43 @@ export const eventMutants: readonly Mutant[] = [
     build: () => ({
       crm: { nameOf: (type) => nameOf(type === 1 ? 'NewConversation' : type === 2 ? 'FinishedCall' : type) },
     }),
+  },
+  {
+    name: 'numbers-in-the-order-of-the-names-by-callback',
+    breaks: 'crm-webhook/legacy-number-means-its-name',
+    what: 'Numbers are read as positions in the list of names, and the data of a finished call comes with the callback.',
+    build: () => ({
+      crm: {
+        nameOf: (type) => nameOf(type === 1 ? 'NewConversation' : type === 2 ? 'FinishedCall' : type),
+        later: (name) => name === 'FinishedCall' || name === 'ConversationPaused',
+      },
+    }),
+  },
+  {
+    name: 'numbers-unknown-where-data-comes-by-callback',
+    breaks: 'crm-webhook/legacy-number-means-its-name',
+    what: 'A number is answered 204, as an unknown event; the data of each known event comes with the callback.',
+    build: () => ({
+      crm: { nameOf: (type) => (typeof type === 'number' ? undefined : nameOf(type)), later: () => true },
+    }),
+  },
+  {
+    name: 'numbers-never-called-back',
+    breaks: 'crm-webhook/calls-back-after-202',
+    what: 'The data of each event comes with a callback, except for an event under its number.',
+    needsTheRest: 'checks of another requirement send the numbers',
+    build: () => {
+      const numbered = new Set<string>();
+      return {
+        crm: {
+          later: (_, { eventType, callbackUrl }) => {
+            if (typeof eventType === 'number') numbered.add(callbackUrl);
+            return true;
+          },
+          callback: (call) => (numbered.has(call.url) ? Promise.resolve() : postJson(call)),
+        },
+      };
+    },
   },
   {
     name: 'unknown-name-is-an-error',
