@@ -160,7 +160,7 @@ export const signedDelivery = {
   },
   'accepts-other-number-forms': {
     section: 'Authentication',
-    probe: 'payload',
+    probe: 'signature',
     level: 'advice',
     statement: 'Whole numbers written in another JSON form, such as 1.0 or 1e0, are read as the same numbers.',
     remediation:
