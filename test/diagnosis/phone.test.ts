@@ -62,17 +62,22 @@ const all = [
   generatedCall,
   closesAtThird,
   ...rightOnes.map((one) => ({ ...one, failing: undefined })),
-  ...[...firstOfEach, ...lookAlikes].map(({ name, build, requirement }) => ({
+  ...[...firstOfEach, ...lookAlikes].map(({ name, build, requirement, cause }) => ({
     name,
     build,
+    cause,
     failing: requirement === undefined ? undefined : { requirement },
   })),
 ];
-const diagnose = ({ name, build, failing }: (typeof all)[number]) => diagnosePhone(name, build, { failing });
-/**
- * Their times decide, and delays of this process make them uncertain: they are diagnosed when nearly all others are, and
- * once more if nothing was found.
- */
+/** Delays of this process can make an observation uncertain: an endpoint with a cause is diagnosed again if none was found. */
+const diagnose = async (one: (typeof all)[number]) => {
+  const { name, build, failing } = one;
+  const diagnosed = await diagnosePhone(name, build, { failing });
+  const { found, suspects } = diagnosed.outcome;
+  if (!('cause' in one) || found !== undefined || suspects.length > 0) return diagnosed;
+  return await diagnosePhone(name, build, { failing });
+};
+/** Their times decide, so they are diagnosed when nearly all others are. */
 const timed = all.filter(({ name }) => name.startsWith('set-up-'));
 const untimed = runAtOnce(
   all.filter((one) => !timed.includes(one)),
@@ -84,9 +89,7 @@ const results = new Map([
   ...untimed,
   ...runAtOnce(timed, timed.length, async (one) => {
     await quiet;
-    const diagnosed = await diagnose(one);
-    const { found, suspects } = diagnosed.outcome;
-    return found !== undefined || suspects.length > 0 ? diagnosed : await diagnose(one);
+    return await diagnose(one);
   }),
 ]);
 const resultOf = (name: string) => results.get(all.find((one) => one.name === name)!)!;

@@ -1,6 +1,6 @@
 /**
- * `node test/proving/do-nothing-worker.ts`: runs all checks against each endpoint that does nothing, without stimuli, and
- * prints the ids of the requirements by verdict and endpoint, as JSON.
+ * `node test/proving/do-nothing-worker.ts [NAME]…`: runs all checks against these endpoints that do nothing, or each of them,
+ * without stimuli, and prints the ids of the requirements by verdict and endpoint, as JSON.
  */
 import { doNothingEndpoints, startDoNothing, type DoNothingEndpoint } from './do-nothing-endpoints.ts';
 import type { DoNothingOutcome } from './do-nothing.ts';
@@ -49,6 +49,8 @@ async function outcomeOf(endpoint: DoNothingEndpoint): Promise<DoNothingOutcome>
   };
 }
 
+const names = process.argv.slice(2);
+const selected = doNothingEndpoints.filter(({ name }) => names.length === 0 || names.includes(name));
 // They mostly wait, and share what is loaded.
-const outcomes = await Promise.all(doNothingEndpoints.map(async (one) => [one.name, await outcomeOf(one)] as const));
+const outcomes = await Promise.all(selected.map(async (one) => [one.name, await outcomeOf(one)] as const));
 process.stdout.write(JSON.stringify(Object.fromEntries(outcomes)), () => process.exit(0));
