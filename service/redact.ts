@@ -54,7 +54,8 @@ export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKe
 
 /**
  * Creates a redaction to which secrets are added over time. Each call of the returned function adds secrets and returns a
- * new function that redacts all of them, as the earlier ones then do: whoever keeps redacted text notices the change.
+ * function that redacts all of them. The earlier functions then do the same; the new one shows code that keeps redacted
+ * text that the text is out of date.
  *
  * @param keyPrefix the beginning of the vendor's API keys
  */
