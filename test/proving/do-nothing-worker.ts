@@ -1,6 +1,6 @@
 /**
- * `node test/proving/do-nothing-worker.ts [NAME]…`: runs all checks against these endpoints that do nothing, or each of them,
- * without stimuli, and prints the ids of the requirements by verdict and endpoint, as JSON.
+ * `node test/proving/do-nothing-worker.ts [NAME]…`: runs all checks against these endpoints that do nothing, or each of
+ * them, without stimuli, and prints the ids of the requirements by verdict and endpoint, as JSON.
  */
 import { doNothingEndpoints, startDoNothing, type DoNothingEndpoint } from './do-nothing-endpoints.ts';
 import type { DoNothingOutcome } from './do-nothing.ts';
