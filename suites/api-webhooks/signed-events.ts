@@ -29,14 +29,21 @@ export const signedEvents: SignatureSubject = {
   },
 };
 
-/** The posted events that were refused, and the subjects of those that were accepted. */
+/**
+ * The posted events that were refused, and the subjects of those that were accepted. An event that came with a valid and
+ * an invalid signature counts as accepted: it has an effect.
+ */
 export function refusedAndAccepted(kit: CheckKit): { refused: readonly PostedEvent[]; accepted: EventSubject[] } {
   const all = postedIn(kit);
+  const accepted = all
+    .filter(({ observation: { answer } }) => answer.outcome === 'answered' && isSuccess(answer.status))
+    .map(({ subject }) => subject);
+  const acceptedProjects = new Set(accepted.map(({ projectId }) => projectId));
   return {
-    refused: all.filter(({ observation: { answer } }) => isRefusal(answer)),
-    accepted: all
-      .filter(({ observation: { answer } }) => answer.outcome === 'answered' && isSuccess(answer.status))
-      .map(({ subject }) => subject),
+    refused: all.filter(
+      ({ observation: { answer }, subject }) => isRefusal(answer) && !acceptedProjects.has(subject.projectId),
+    ),
+    accepted,
   };
 }
 
