@@ -14,6 +14,7 @@ import type { Faulty } from './faulty.ts';
 import { openEndpoint } from './open-connection.ts';
 import { pause } from './receiver.ts';
 import { rightEndpoints } from './right-endpoints.ts';
+import { runAtOnce } from './run-at-once.ts';
 
 /** Milliseconds: the probe waits ten seconds for a missing callback. */
 const slow = 60_000;
@@ -36,7 +37,7 @@ describe.concurrent('a callback or later reply', () => {
   /** All run concurrently: most of the time is spent waiting for callbacks that do not arrive. */
   let reported: Map<Faulty, Promise<ProbeOutcome>>;
   beforeAll(() => {
-    reported = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
+    reported = runAtOnce(faultyCallbacks, faultyCallbacks.length, diagnosed);
   });
 
   for (const faulty of faultyCallbacks) {
