@@ -30,20 +30,17 @@ export const signedEvents: SignatureSubject = {
 };
 
 /**
- * The posted events that were refused, and the subjects of those that were accepted. An event that came with a valid and
- * an invalid signature counts as accepted: it has an effect.
+ * The posted events that were refused, and the subjects of those that were accepted. An event that came twice, with a valid
+ * and an invalid signature, belongs to neither: its effects may be of either delivery.
  */
 export function refusedAndAccepted(kit: CheckKit): { refused: readonly PostedEvent[]; accepted: EventSubject[] } {
-  const all = postedIn(kit);
-  const accepted = all
-    .filter(({ observation: { answer } }) => answer.outcome === 'answered' && isSuccess(answer.status))
-    .map(({ subject }) => subject);
-  const acceptedProjects = new Set(accepted.map(({ projectId }) => projectId));
+  const byProject = Map.groupBy(postedIn(kit), ({ subject }) => subject.projectId);
+  const once = [...byProject.values()].filter(({ length }) => length === 1).flat();
   return {
-    refused: all.filter(
-      ({ observation: { answer }, subject }) => isRefusal(answer) && !acceptedProjects.has(subject.projectId),
-    ),
-    accepted,
+    refused: once.filter(({ observation: { answer } }) => isRefusal(answer)),
+    accepted: once
+      .filter(({ observation: { answer } }) => answer.outcome === 'answered' && isSuccess(answer.status))
+      .map(({ subject }) => subject),
   };
 }
 
