@@ -46,7 +46,7 @@ export async function judgeLegacyNumber(kit: CheckKit, number: number, name: Leg
   const byName = await sendName();
   if (byName?.data === undefined) {
     return kit.notExercised(
-      `No data was received for ${name}, at once or in a callback, so there is nothing to compare eventType ${number} with.`,
+      `No data was received for ${name}, at once or in a callback within ${withinMs / 1000} s, so there is nothing to compare eventType ${number} with.`,
     );
   }
   const callbackDue = byName.exchange.kind === 'callback';

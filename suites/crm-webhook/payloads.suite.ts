@@ -36,7 +36,7 @@ const payloads: Payload[] = [
     ({ sample }) => wholeEvent(sample),
   ],
   [
-    'crm-webhook/answers-every-event',
+    'crm-webhook/answers-any-valid-event',
     // Some receivers append to it: their answer is then judged by its length.
     'a lookup of a contact with the longest crmAiInfo is answered',
     ({ sample }) =>
