@@ -54,8 +54,8 @@ export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKe
 
 /**
  * Creates a redaction to which secrets are added over time. Each call of the returned function adds secrets and returns a
- * function that redacts all of them. The earlier functions then do the same; the new one shows code that keeps redacted
- * text that the text is out of date.
+ * new function that redacts all of them; the earlier ones then do so, too. A caller that keeps redacted text compares the
+ * functions to detect that the text is out of date.
  *
  * @param keyPrefix the beginning of the vendor's API keys
  */

@@ -17,7 +17,7 @@ const keptOutput = 4_000;
 /** Milliseconds for a client to exit after it was asked to. */
 const endingMs = 2_000;
 
-/** Starts a client by its command and waits for its end; without a process, a client cannot be terminated. */
+/** Runs a client and waits for its end: {@link runClient}, or a function that starts no process. */
 export type StartClient = typeof runClient;
 
 /**

@@ -117,8 +117,8 @@ export interface RunSettings {
   /** The client of the config is not started: only requests that the endpoint sends during the run are judged. */
   observedOnly?: true;
   /**
-   * Replaces a process for the client in tests that start hundreds of clients. Only without the engine, whose workers a
-   * function cannot be passed to.
+   * Runs the client instead of {@link runClient}, which starts a process: for tests that run hundreds of clients. Only
+   * without the engine, since a function cannot be passed to its worker.
    */
   startClient?: StartClient;
   /** No request of the endpoint to API v1 fails on purpose. */

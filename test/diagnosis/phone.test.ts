@@ -69,7 +69,10 @@ const all = [
     failing: requirement === undefined ? undefined : { requirement },
   })),
 ];
-/** Delays of this process can make an observation uncertain: an endpoint with a cause is diagnosed again if none was found. */
+/**
+ * Delays of this process can make an observation uncertain: an endpoint with a cause is diagnosed again if nothing was
+ * found.
+ */
 const diagnose = async (one: (typeof all)[number]) => {
   const { name, build, failing } = one;
   const diagnosed = await diagnosePhone(name, build, { failing });

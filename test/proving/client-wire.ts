@@ -30,11 +30,11 @@ export interface WireManner {
 
 const noAnswer: ApiAnswer = { status: 0, body: {}, retryAfter: 0 };
 
-const kept = new Agent({ keepAlive: true });
+const keepAliveAgent = new Agent({ keepAlive: true });
 
 /** Sends a request on a connection that is kept for the next one. */
 export function exchange(wire: WireCall): Promise<ApiAnswer> {
-  return exchangeBy(wire, { agent: kept });
+  return exchangeBy(wire, { agent: keepAliveAgent });
 }
 
 /** Sends a request with these options. Never rejects: without an answer the status is 0. */
