@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { slowness } from './test/machine-speed.ts';
 
 /** Code that V8 compiled for one of the many processes serves the others. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/svc-conform', import.meta.url));
@@ -99,12 +100,14 @@ const inCi = ['test/**/*.ci.test.ts'];
 
 const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 120_000 * slowness,
+  hookTimeout: 120_000 * slowness,
   pool: 'forks' as const,
   isolate: false,
-  // Much of it waits, for answers, for silence, for containers. More files at the same time change verdicts about times.
-  maxWorkers: 6,
+  // Much of it waits, for answers, for silence, for containers. More files and tests at the same time change verdicts about
+  // times: a slow machine runs fewer.
+  maxWorkers: Math.max(2, Math.round(6 / slowness)),
+  maxConcurrency: Math.max(2, Math.round(5 / slowness)),
 };
 
 /**

@@ -1,0 +1,18 @@
+/** Time of the calculation below on the machine for which the tests' limits are set. */
+const usualMs = 26;
+
+function calculationMs(): number {
+  const startedAt = performance.now();
+  let value = 0;
+  for (let index = 0; index < 1e7; index++) value = (value * 31 + index) | 0;
+  // Uses the value, so that the loop is not optimised away.
+  return performance.now() - startedAt + (value === 0.5 ? 1 : 0);
+}
+
+/** How many times slower this machine is than the usual one: 1 to 4. */
+function measureSlowness(): number {
+  const fastest = Math.min(...Array.from({ length: 8 }, calculationMs));
+  return Math.min(4, Math.max(1, fastest / usualMs));
+}
+
+export const slowness = measureSlowness();
