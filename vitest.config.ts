@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { slowness } from './test/machine-speed.ts';
+import { onThisMachine, slowness } from './test/machine-speed.ts';
 
 /** Code that V8 compiled for one of the many processes serves the others. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/svc-conform', import.meta.url));
@@ -106,8 +106,8 @@ const shared = {
   isolate: false,
   // Much of it waits, for answers, for silence, for containers. More files and tests at the same time change verdicts about
   // times: a slow machine runs fewer.
-  maxWorkers: Math.max(2, Math.round(6 / slowness)),
-  maxConcurrency: Math.max(2, Math.round(5 / slowness)),
+  maxWorkers: Math.max(2, onThisMachine(6)),
+  maxConcurrency: Math.max(2, onThisMachine(5)),
 };
 
 /**

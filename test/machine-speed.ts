@@ -15,4 +15,10 @@ function measureSlowness(): number {
   return Math.min(4, Math.max(1, fastest / usualMs));
 }
 
-export const slowness = measureSlowness();
+/** Measured once, before the tests keep the processors busy: the processes of Vitest inherit it. */
+export const slowness = Number((process.env['TEST_MACHINE_SLOWNESS'] ??= String(measureSlowness())));
+
+/** How many of this many waiting runs this machine can have at the same time without a change of verdicts about times. */
+export function onThisMachine(atOnce: number): number {
+  return Math.max(1, Math.round(atOnce / slowness));
+}

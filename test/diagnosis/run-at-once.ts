@@ -1,5 +1,7 @@
+import { onThisMachine } from '../machine-speed.ts';
+
 /**
- * Runs each item once, at most `atOnce` of them at a time, and returns the promise of each result: for diagnoses, which
+ * Runs each item once, at most `atOnce` of them at a time, fewer on a slow machine, and returns the promise of each result: for diagnoses, which
  * nearly all of the time wait. Vitest runs no more than five tests at a time.
  */
 export function runAtOnce<Item, Result>(
@@ -14,6 +16,6 @@ export function runAtOnce<Item, Result>(
   const work = async () => {
     for (const { item, resolve, reject } of waiting) await run(item).then(resolve, reject);
   };
-  for (let lane = 0; lane < atOnce; lane++) void work();
+  for (let lane = 0; lane < onThisMachine(atOnce); lane++) void work();
   return new Map(jobs.map(({ item, promise }) => [item, promise]));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { secretForms } from '../bin/secret-forms.ts';
+import { onThisMachine } from '../machine-speed.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { junitProblems, sarifProblems } from '../reports/format-schemas.ts';
 import { checkHostile, describeRuns, judgedOf, type HostileRun } from './check-hostile.ts';
@@ -55,7 +56,7 @@ async function runAll(endpoints: readonly HostileEndpoint[], atOnce: number, run
       await measured(next).then(run?.resolve, run?.reject);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, workThrough));
+  await Promise.all(Array.from({ length: onThisMachine(atOnce) }, workThrough));
 }
 
 /** One run, and a second one if the first used too much: on busy processors, memory is freed too late. */
