@@ -7,6 +7,7 @@ import {
   longAnswer,
   longGreeting,
   promptedInAnswer,
+  quietCall,
 } from './slow-calls.ts';
 import { longCalls } from './long-calls.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
@@ -26,6 +27,7 @@ export function beginSlowCalls(kit: CheckKit): void {
     endedInAnswer,
     longAnswer,
     longGreeting,
+    quietCall,
     ...takeovers,
     typicalCalls,
     closedByService,

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { longGreeting } from './slow-calls.ts';
+import { longGreeting, quietCall } from './slow-calls.ts';
 import { speechIn } from './speech.ts';
 import { requireAnswers } from './talk.ts';
 
@@ -32,5 +32,9 @@ describe.concurrent('own-ai-phone greetings', () => {
 
   check('own-ai-phone/keeps-the-call-open', 'a call stays up while the caller says nothing', async (kit) => {
     expect(await longGreeting(kit)).toStayUp();
+  });
+
+  check('own-ai-phone/keeps-the-call-open', 'a call stays up through a silence of more than 5 s', async (kit) => {
+    expect(await quietCall(kit)).toStayUp();
   });
 });

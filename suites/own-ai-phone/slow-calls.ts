@@ -9,6 +9,8 @@ import { interruptGraceMs, isPartOf, overrunListenMs, settleMs, speechIn } from 
 const longGreetingMs = 1_500;
 /** Milliseconds of silence of the caller after an answer. */
 const silenceMs = 1_500;
+/** Milliseconds of a silence that is longer than a usual limit for one read from a connection, 5 s. */
+const longSilenceMs = 5_500;
 
 /** Milliseconds between the utterances of one answer. */
 const utterancePauseMs = 300;
@@ -63,6 +65,19 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
       const said = call.speak(sample.callerSentence);
       if (call.isUp && isAnswered) await call.answer(said);
       await call.pass(silenceMs);
+      return call.observation;
+    });
+  });
+}
+
+/** A call in which the caller says nothing for long after an answer. */
+export function quietCall(kit: CheckKit): Promise<CallObservation> {
+  return once(kit.session, 'phone quiet call', async () => {
+    const isAnswered = !(await isSilent(kit));
+    return await kit.phone.hold({ label: 'a call with a long silence', needsNoAnswer: true }, async (call) => {
+      const said = call.speak(kit.sample.callerSentence);
+      if (call.isUp && isAnswered) await call.answer(said);
+      await call.pass(longSilenceMs);
       return call.observation;
     });
   });

@@ -9,6 +9,26 @@ const tooLongMs = 2_700;
 /** Milliseconds of the caller's silence after which an impatient AI closes. */
 const idleMs = 1_200;
 
+/** Closes a call in which the caller says nothing for so many milliseconds. */
+function closesAfterSilence(silenceMs: number): Mutant['build'] {
+  return phone((right) => {
+    const idle = new WeakMap<PhoneCall, NodeJS.Timeout>();
+    const watch = (call: PhoneCall) => {
+      clearTimeout(idle.get(call));
+      const close = () => (call.isTalking ? watch(call) : call.socket.close(1000, 'idle'));
+      idle.set(call, setTimeout(close, silenceMs));
+    };
+    return {
+      connected: watch,
+      hear(frame, call) {
+        right.hear(frame, call);
+        watch(call);
+      },
+      closed: (call) => clearTimeout(idle.get(call)),
+    };
+  });
+}
+
 /** Stops answering after this many sentences. */
 const fewSentences = 9;
 
@@ -125,22 +145,13 @@ const closingMutants: readonly Mutant[] = [
       { id: 'own-ai-phone/stops-at-interrupt', why: 'the check waits in silence after the interrupt' },
       { id: 'own-ai-phone/answers-after-interrupt', why: 'the caller is quiet before the sentence after an interrupt' },
     ],
-    build: phone((right) => {
-      const idle = new WeakMap<PhoneCall, NodeJS.Timeout>();
-      const watch = (call: PhoneCall) => {
-        clearTimeout(idle.get(call));
-        const close = () => (call.isTalking ? watch(call) : call.socket.close(1000, 'idle'));
-        idle.set(call, setTimeout(close, idleMs));
-      };
-      return {
-        connected: watch,
-        hear(frame, call) {
-          right.hear(frame, call);
-          watch(call);
-        },
-        closed: (call) => clearTimeout(idle.get(call)),
-      };
-    }),
+    build: closesAfterSilence(idleMs),
+  },
+  {
+    name: 'phone-closes-after-5-s-of-silence',
+    breaks: 'own-ai-phone/keeps-the-call-open',
+    what: 'The connection is closed when the caller says nothing for 5 s: the default limit for a read.',
+    build: closesAfterSilence(5_000),
   },
 ];
 

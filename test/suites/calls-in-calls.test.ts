@@ -11,6 +11,7 @@ import {
   longAnswer,
   longGreeting,
   promptedInAnswer,
+  quietCall,
 } from '../../suites/own-ai-phone/slow-calls.ts';
 import { takeover } from '../../suites/own-ai-phone/takeovers.ts';
 import { typicalCalls } from '../../suites/own-ai-phone/typical-calls.ts';
@@ -46,6 +47,7 @@ describe.concurrent('a call that nothing has preceded', () => {
     ['interrupted', interrupted],
     ['endedInAnswer', endedInAnswer],
     ['promptedInAnswer', promptedInAnswer],
+    ['quietCall', quietCall],
     ['typicalCalls', typicalCalls],
   ])(
     'begins no other call while it occupies lanes, since two such calls would wait for each other: %s',

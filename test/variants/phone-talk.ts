@@ -8,6 +8,24 @@ const surfaces = ['own-ai-phone'] as const;
 /** Milliseconds until a slow first piece, within the waiting time of the proof, 2 s. */
 const slowButInTimeMs = 1_500;
 
+/** Plays these steps once the caller has said nothing for so many milliseconds after a sentence. */
+function afterSilence(silenceMs: number, steps: readonly Step[]): Variant['build'] {
+  return phone((right) => {
+    const waits = new WeakMap<PhoneCall, NodeJS.Timeout>();
+    return {
+      hear(frame, call) {
+        clearTimeout(waits.get(call));
+        right.hear(frame, call);
+        const speakUp = () => {
+          if (!call.isTalking && !call.isOver) call.play([...steps]);
+        };
+        if (call.prompts > 0) waits.set(call, setTimeout(speakUp, silenceMs));
+      },
+      closed: (call) => clearTimeout(waits.get(call)),
+    };
+  });
+}
+
 /** Correct but unusual ways to speak. */
 const speaking: readonly Variant[] = [
   {
@@ -124,20 +142,13 @@ const speaking: readonly Variant[] = [
     name: 'phone-asks-who-is-silent',
     what: 'After a second of silence, asks in three pieces whether the caller is still there.',
     surfaces,
-    build: phone((right) => {
-      const waits = new WeakMap<PhoneCall, NodeJS.Timeout>();
-      return {
-        hear(frame, call) {
-          clearTimeout(waits.get(call));
-          right.hear(frame, call);
-          const ask = () => {
-            if (!call.isTalking && !call.isOver) call.play(speak('Are you still there?', { pieces: 3 }));
-          };
-          if (call.prompts > 0) waits.set(call, setTimeout(ask, 1_000));
-        },
-        closed: (call) => clearTimeout(waits.get(call)),
-      };
-    }),
+    build: afterSilence(1_000, speak('Are you still there?', { pieces: 3 })),
+  },
+  {
+    name: 'phone-takes-leave-of-who-is-silent',
+    what: 'After five seconds of silence, says goodbye and ends the call by an action.',
+    surfaces,
+    build: afterSilence(5_000, [soon({ type: 'action', action: 'end', text: 'You seem to be gone. Goodbye.' })]),
   },
   {
     name: 'phone-longest-text',
