@@ -115,6 +115,17 @@ export const signatureWeakCauses = {
     remediation:
       'Compute the signature of every delivery again, over every byte of its body; do not cache valid signatures.',
   },
+  'signature/repetition-not-verified': {
+    ...rules,
+    surfaces: withBody,
+    symptom: nothingWrong,
+    summary:
+      'The endpoint accepts a delivery that repeats an accepted one, whatever its signature: it recognises the repetition before it verifies the signature.',
+    detection:
+      'Accepted: an accepted delivery, repeated with an invalid signature. Rejected: new ones with an invalid signature.',
+    remediation:
+      'Verify the signature first, and only then look up the id of the delivery, so that a repetition with an invalid signature also gets 401.',
+  },
   'signature/call-id-not-covered': {
     ...rules,
     surfaces: ['own-ai-phone'],

@@ -11,9 +11,9 @@ import { slugOf } from '../probe-for.ts';
 import { invalidValue, judgeRefusals, type Refusal } from './judge-refusals.ts';
 import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
-import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
+import { answerBody, draft, offer, describeReception, type Offer, type SignedOffer } from './reception.ts';
 import { replays, validPrefix, weaknesses, type Weakness } from './weaknesses.ts';
-import { forgedSignatures, withEarlierSignature } from '../../harness/wire/forged-signatures.ts';
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 
 /** Results of earlier probes. */
 export interface WeaknessContext extends ProbeOptions {
@@ -97,11 +97,10 @@ class WeaknessProbe {
     if (!last) return rights[0] ? this.#locked(lockoutOutcome(wrong, rights[0])) : this.#outcome(undefined);
     const refused = rights.find(({ reception }) => reception !== 'accepted' && reception !== 'throttled');
     if (refused) return this.#locked(inconsistentOutcome(refused));
-    const accepted = header(last.observation.request, 'X-Svc-Signature');
+    const accepted = { delivery: last.delivery, signature: header(last.observation.request, 'X-Svc-Signature') };
     const isPhone = this.#connection.surface === 'own-ai-phone';
-    for (const { id, label } of this.#relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
-      const replayed: Spoil = (another) => withEarlierSignature(another, accepted);
-      if (await this.#accepts(label, replayed)) return this.#outcome({ id });
+    for (const { id, label, replay } of this.#relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
+      if (await this.#accepts(label, (another) => replay(another, accepted))) return this.#outcome({ id });
     }
     const { found, suspects } = await judgeRefusals(this.#refusals, this.#connection.surface);
     const passed =
@@ -202,8 +201,8 @@ class WeaknessProbe {
   }
 
   /** Valid signatures after the invalid ones: one, or three if it is refused, to reveal alternating instances. */
-  async #controlsAfterwards(): Promise<Offer[]> {
-    const rights: Offer[] = [];
+  async #controlsAfterwards(): Promise<SignedOffer[]> {
+    const rights: SignedOffer[] = [];
     for (let times = 0; times < controls; times++) {
       const offered = await this.#send('with its valid signature, after the invalid ones');
       if (offered) rights.push(offered);
@@ -237,7 +236,7 @@ class WeaknessProbe {
   }
 
   /** `undefined` if it does not apply to this connection. */
-  async #send(label: string, spoil: Spoil = unchanged): Promise<Offer | undefined> {
+  async #send(label: string, spoil: Spoil = unchanged): Promise<SignedOffer | undefined> {
     const spoiled = spoil(draft(this.#connection, { asPing: this.#asPing }));
     if (!spoiled) return undefined;
     const noun = this.#connection.surface === 'own-ai-phone' ? 'call' : 'delivery';

@@ -31,6 +31,11 @@ export interface Offer {
   observation: Observation | CallObservation;
 }
 
+/** A delivery or upgrade, and its result. */
+export interface SignedOffer extends Offer {
+  delivery: SignedDelivery;
+}
+
 const tooMany = 429;
 const payloadTooLarge = 413;
 /** Largest body, in bytes, that is searched for a refusal. */
@@ -100,12 +105,12 @@ export function draft(connection: Connection, { asPing = false } = {}): SignedDe
  * Sends a delivery, or begins a call; by default a typical one with a valid signature. On a new connection:
  * an endpoint that refuses without reading the body must not spoil the next one. Throws {@link OutOfTime}.
  */
-export async function offer(connection: Connection, label: string, delivery = draft(connection)): Promise<Offer> {
+export async function offer(connection: Connection, label: string, delivery = draft(connection)): Promise<SignedOffer> {
   const observation =
     connection.surface === 'own-ai-phone'
       ? await connection.dial(delivery, label)
       : await connection.ask(delivery, { label, fresh: true });
-  return { label, reception: classifyReception(observation), observation };
+  return { label, delivery, reception: classifyReception(observation), observation };
 }
 
 /** Describes a result briefly, for the evidence. */

@@ -1,7 +1,12 @@
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
 import type { CauseId } from '../causes.ts';
-import { forgedSignatures, missingHeaderTexts, signedOverMissingCallId } from '../../harness/wire/forged-signatures.ts';
+import {
+  forgedSignatures,
+  missingHeaderTexts,
+  signedOverMissingCallId,
+  withEarlierSignature,
+} from '../../harness/wire/forged-signatures.ts';
 
 /** An invalid request, and the cause if it is accepted although all earlier ones were refused. */
 export interface Weakness {
@@ -211,18 +216,39 @@ export const weaknesses: readonly Weakness[] = [
   },
 ];
 
-/** Tried last: the signature of an accepted delivery, with another body or for another call. */
-export const replays: readonly (Omit<Weakness, 'spoil'> & { ofCalls: boolean })[] = [
+/** A valid delivery or call that was accepted, and its signature header as sent. */
+export interface Accepted {
+  delivery: SignedDelivery;
+  signature: string | undefined;
+}
+
+/** A request that repeats a part of an accepted one. */
+export interface Replay extends Omit<Weakness, 'spoil'> {
+  ofCalls: boolean;
+  replay: (another: SignedDelivery, accepted: Accepted) => SignedDelivery;
+}
+
+/** Tried last, since they need an accepted delivery or call. */
+export const replays: readonly Replay[] = [
   {
     id: 'signature/body-not-covered',
     ofCalls: false,
     label: 'with the signature of an accepted one and another body',
     slugs: ['refuses-altered-body'],
+    replay: (another, { signature }) => withEarlierSignature(another, signature),
   },
   {
     id: 'signature/call-id-not-covered',
     ofCalls: true,
     label: 'with the signature of an accepted one and another call id',
     slugs: ['refuses-other-call-id'],
+    replay: (another, { signature }) => withEarlierSignature(another, signature),
+  },
+  {
+    id: 'signature/repetition-not-verified',
+    ofCalls: false,
+    label: 'that repeats an accepted one, with an invalid value',
+    slugs: ['refuses-other-secret'],
+    replay: (_, { delivery }) => validPrefix(0)(delivery),
   },
 ];
