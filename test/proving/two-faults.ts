@@ -12,6 +12,10 @@ export const pairCount = 50;
 const deciding = ['verify', 'isVerified', 'bearerAccepted', 'callIdOf'];
 const refusing = ['refusal', 'early', 'arrived'];
 
+/** The requirement that fails when no callback arrives at the given address. */
+const callsBack = 'crm-webhook/calls-back-after-202';
+const isOfCallbacks = /^crm-webhook\/.*callback/;
+
 /** Number of partners that are tried for each mutant. */
 const partners = 12;
 /** The group of pairs whose faults are on different surfaces. */
@@ -43,6 +47,11 @@ export function reasonAgainst(one: Mutant, other: Mutant): string | undefined {
   }
   if (isEither(({ stopsTheRest }) => stopsTheRest !== undefined)) return 'with one, nothing else can be judged';
   if (isEither(({ needsTheRest }) => needsTheRest !== undefined)) return 'one shows only among all other checks';
+  if (
+    isEither(({ mayAlso = [] }, { breaks }) => mayAlso.some(({ id }) => id === callsBack) && isOfCallbacks.test(breaks))
+  ) {
+    return 'with one, no callback arrives, and the other shows in a callback';
+  }
   if (one.brand !== other.brand) return 'a service has one brand';
   if (mergeSeams(one.build(), other.build()) === undefined) return 'both decide the same thing in different ways';
   const replaces = (mutant: Mutant, names: readonly string[]) =>
