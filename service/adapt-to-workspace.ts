@@ -12,13 +12,13 @@ interface EventInbox {
 }
 
 /**
- * An event as this inbox sends it: with the id of the workspace, with a number that no other contact has, and with an
- * appointment that agrees with its contact, its project and the time zone. Values that the interface does not permit stay
+ * An event as this inbox sends it: with the id of the workspace, with a number that no other contact has, with skills whose
+ * keys and ids differ, and with an appointment that agrees with its contact, its project and the time zone. Values that the interface does not permit stay
  * unchanged.
  */
 export function adaptToWorkspace<Event extends object>(inbox: EventInbox, event: Event): Event {
   const { workspace } = inbox;
-  const { workspaceId, contact, from, data, contactData, projectData, appointmentData } = event as Record<
+  const { workspaceId, contact, from, data, contactData, projectData, appointmentData, skills } = event as Record<
     string,
     unknown
   >;
@@ -39,8 +39,10 @@ export function adaptToWorkspace<Event extends object>(inbox: EventInbox, event:
         data: {
           ...data,
           contact: { ...data['contact'], ...numberOf(inbox, data['contact']['id'], 'phone', data['contact']['phone']) },
+          ...distinctSkills(data['skills']),
         },
       }),
+    ...distinctSkills(skills),
     ...(isJsonObject(contact) && numberOf(inbox, contact['id'], 'from', from)),
     ...(matchesSchema('appointment', data) && { data: withLocalStart(data as Appointment, workspace) }),
     ...(matchesSchema('appointment', appointmentData) && {
@@ -53,6 +55,20 @@ export function adaptToWorkspace<Event extends object>(inbox: EventInbox, event:
 function numberOf({ contacts }: EventInbox, id: unknown, field: string, phone: unknown): object {
   const isContact = Number.isSafeInteger(id) && typeof phone === 'string' && phone !== '';
   return isContact ? { [field]: contacts.numberOf(id as number, phone) } : {};
+}
+
+/** The field with the skills, without those that share a key or an id with an earlier one: either names one skill. */
+function distinctSkills(skills: unknown): { skills?: unknown[] } {
+  if (!Array.isArray(skills)) return {};
+  const names = new Set<unknown>();
+  const distinct = skills.filter((skill: unknown) => {
+    if (!isJsonObject(skill)) return true;
+    const own = [skill['key'], skill['id']].filter((name) => name !== undefined).map(String);
+    const isDistinct = !own.some((name) => names.has(name));
+    if (isDistinct) for (const name of own) names.add(name);
+    return isDistinct;
+  });
+  return { skills: distinct };
 }
 
 function withLocalStart(appointment: Appointment, { timeZone }: Pick<Workspace, 'timeZone'>): Appointment {
