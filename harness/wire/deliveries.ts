@@ -35,6 +35,8 @@ export interface DeliverOptions {
   /** Maximum bytes kept of the answer's body; the others are counted. */
   maxBodyBytes?: number;
   limitMs?: number;
+  /** An answer that requests a pause is returned like any other: the request is not sent again after it. */
+  sentOnce?: boolean;
 }
 
 /**

@@ -155,6 +155,23 @@ export const apiWebhooks = {
     remediation:
       'Let the insertion of the delivery id decide which request does the work, and answer 200 to the other one too, without waiting for locks that can time out.',
   },
+  'api-webhooks/accepts-deliveries-at-once': {
+    section: 'API webhook events',
+    probe: 'timing',
+    level: 'must',
+    statement: 'Different deliveries at the same moment are each accepted.',
+    remediation:
+      'Keep the raw body and everything else that belongs to one delivery with its request, not in a variable of the module or the application, and let a delivery wait for a lock instead of failing on it.',
+  },
+  'api-webhooks/needs-no-pause-at-once': {
+    section: 'API webhook events',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement:
+      'A few deliveries at the same moment are accepted without a request for a pause (429, or 503 with Retry-After).',
+    remediation:
+      'Wait for the lock, or put deliveries into a queue, instead of answering 429 or 503: the interface does not state that such a delivery is sent again.',
+  },
   'api-webhooks/redelivery-has-one-effect': {
     section: 'API webhook events',
     probe: 'deduplication',

@@ -1,8 +1,9 @@
 import type { HookEvent, HookSeams } from '../proving/hooks.ts';
 import { hookTypes } from '../proving/hooks.ts';
 import type { Journal } from '../proving/journal.ts';
+import { rememberForever, type Once } from '../proving/once.ts';
 import { verify } from '../proving/signature.ts';
-import { pause } from '../proving/wire.ts';
+import { pause, type Answer } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 import { answeringAgain, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
 import { signatureMutants } from './signature-mutants.ts';
@@ -210,6 +211,19 @@ const own: readonly Mutant[] = [
     build: () => ({ hooks: { once: answeringAgain(503, 'at work') } }),
   },
   {
+    name: 'hook-fails-beside-another',
+    breaks: 'api-webhooks/accepts-deliveries-at-once',
+    what: 'While a delivery is being processed, the database is locked, and another one is answered 500.',
+    stopsTheRest: 'Any two deliveries at about the same time fail.',
+    build: () => ({ hooks: { once: oneAtATime(() => ({ status: 500 })) } }),
+  },
+  {
+    name: 'hook-busy-beside-another',
+    breaks: 'api-webhooks/needs-no-pause-at-once',
+    what: 'While a delivery is being processed, another one is answered 503 and told to come again after a second.',
+    build: () => ({ hooks: { once: oneAtATime(() => ({ status: 503, headers: { 'Retry-After': '1' } })) } }),
+  },
+  {
     name: 'hook-redelivery-noted-twice',
     breaks: 'api-webhooks/redelivery-has-one-effect',
     what: 'A delivery id is forgotten once its answer has been sent, so the same delivery later has a second effect.',
@@ -235,6 +249,19 @@ const own: readonly Mutant[] = [
     build: () => ({ hooks: { once: rememberAfterwards() } }),
   },
 ];
+
+/** Answers a delivery so while another one is being processed. */
+function oneAtATime(busy: () => Answer): Once {
+  const once = rememberForever();
+  let isBusy = false;
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    if (isBusy) return busy() as T;
+    isBusy = true;
+    await pause(meetingMs);
+    isBusy = false;
+    return await once(key, work);
+  };
+}
 
 async function slowly(journal: Journal, { type, data }: HookEvent, deliveryId: string): Promise<void> {
   journal.add(`${type} of ${String(data.id)} by ${deliveryId}`);
