@@ -5,6 +5,7 @@ import type { CheckCause, CheckResult, DiagnosedSurface, Exchange } from '../spe
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
+import { everyAcceptance } from './explained-requirements.ts';
 import { extractFailing } from './extract-failing.ts';
 import {
   establishedCause,
@@ -13,6 +14,7 @@ import {
   isOfAuthentication,
   probeFor,
   probesFor,
+  slugOf,
   wholeProbes,
 } from './probe-for.ts';
 import {
@@ -166,12 +168,22 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
   try {
     if (whole.closedAt === undefined || whole.closedAt === 'protocol') await askOfFailures(failed, whole, asking, 2);
   } finally {
+    const isMixedUp = failed.some(({ id }) => explained.get(id)?.found?.id === failsInParallel);
     for (const check of failed.filter(({ id }) => !explained.has(id))) {
-      const part = remainderFor(check, whole);
+      const part = (isMixedUp ? besideOthers(check) : undefined) ?? remainderFor(check, whole);
       if (part) explained.set(check.id, part);
     }
   }
   if (performance.now() >= asking.endsAt) throw new OutOfTime('Results up to the deadline are reported.');
+}
+
+const failsInParallel = 'timing/fails-in-parallel';
+
+/** The likeliest reason why a valid delivery was refused, where deliveries fail because of others at the same moment. */
+function besideOthers({ requirement }: CheckResult): Explanation | undefined {
+  if (!everyAcceptance.test(slugOf(requirement))) return undefined;
+  const why = 'Deliveries fail beside others at the same moment, and this one was sent beside others.';
+  return { suspects: [{ id: failsInParallel, why }] };
 }
 
 /**

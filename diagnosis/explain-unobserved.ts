@@ -14,8 +14,6 @@ export interface Unobserved {
 /** Legitimate reasons why a probe observed nothing; `undefined` if it should have observed something. */
 const reasons: Partial<Record<ProbeName, (connection: Connection) => string | undefined>> = {
   upgrade: () => 'The upgrade was rejected like one with an invalid signature, so the signature was examined instead.',
-  timing: ({ limitMs }) =>
-    limitMs === undefined ? 'The interface sets no time limit for answers here, so none was judged.' : undefined,
   callback: () => 'No callback or reply was due or arrived, so none was judged.',
   deduplication: ({ surface, config }) => {
     if (surface === 'own-ai-chat') return 'The service never repeats a chat event, so no event was repeated.';
@@ -47,7 +45,7 @@ export function describeSettled(name: ProbeName): string {
 
 /** Nothing of this kind exists on the surface or is due, so no configuration could reveal more. */
 function isByNature(name: ProbeName, { surface }: Connection): boolean {
-  return ['upgrade', 'timing', 'callback'].includes(name) || (name === 'deduplication' && surface === 'own-ai-chat');
+  return ['upgrade', 'callback'].includes(name) || (name === 'deduplication' && surface === 'own-ai-chat');
 }
 
 /** Why a probe observed nothing; `undefined` if it did. */

@@ -76,6 +76,18 @@ export const payloadCauses = {
     section: events,
     snippet: 'accept-any-event',
   },
+  'payload/unknown-appointment': {
+    surfaces: ['api-webhooks'],
+    symptom:
+      'Some events of appointments are answered with an error, for example of appointments older than the subscription.',
+    summary: 'The endpoint rejects events of an appointment whose creation it has not received.',
+    detection:
+      'An event of a type is rejected for an unknown appointment, and accepted for one whose appointment.created came before.',
+    remediation:
+      'Store the appointment as the event carries it, and create it when it is not known yet: each event has all of its fields. Use updatedAt to decide which state is newer.',
+    section: events,
+    snippet: 'accept-any-event',
+  },
   'payload/unknown-event': {
     surfaces: all,
     symptom: 'No visible effect yet; the next new event type will fail.',

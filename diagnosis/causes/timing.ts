@@ -143,8 +143,8 @@ export const timingCauses = {
     'Single calls are fine; when several arrive at once, some fail.',
     'The endpoint fails when several events arrive at once.',
     'Accepted: each event alone. Rejected: some of many simultaneous events, twice.',
-    'Look for a locked database, a connection limit or state that requests share.',
-    { explains: everyParallel },
+    'Look for a locked database, a connection limit, or state that requests share, such as the raw body in a variable of the module.',
+    { surfaces: [...surfaces, 'api-webhooks'], explains: everyParallel },
   ),
 } as const satisfies Record<`timing/${string}`, Cause>;
 

@@ -135,6 +135,21 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
       if (!again.ok) refused.push({ name, words: again.words });
     }
     if (id === 'payload/listed-event') for (const { name } of refused) listedRefused.add(name);
+    if (id === 'payload/listed-event' && sender.connection.surface === 'api-webhooks') {
+      const names = await acceptedOnceCreated(
+        sender,
+        refused.map(({ name }) => name),
+      );
+      const [unknown] = refused.filter(({ name }) => names.has(name));
+      if (unknown) {
+        refused.splice(0, refused.length, ...refused.filter(({ name }) => !names.has(name)));
+        found.push({
+          id: 'payload/unknown-appointment',
+          summary: `Events of the type ${namesOf([...names])} are answered with ${unknown.words} unless ${createdType} of the same appointment came before.`,
+        });
+        if (refused.length === 0) continue;
+      }
+    }
     const [first] = refused;
     const isOne = first !== undefined && (needsAll ? refused.length === kinds.length : true);
     if (isOne && !(id === 'payload/listed-event' && refused.length === kinds.length)) {
@@ -146,6 +161,24 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
     }
   }
   return { found, passed };
+}
+
+const createdType = 'appointment.created';
+
+/** Of these refused types, those that are accepted for an appointment whose creation came before. */
+async function acceptedOnceCreated(sender: EventSender, refused: readonly string[]): Promise<Set<string>> {
+  const { session, config } = sender.connection;
+  const accepted = new Set<string>();
+  if (refused.includes(createdType) || !subscribedTypes(config).includes(createdType)) return accepted;
+  for (const type of refused) {
+    const { data } = session.sample.apiWebhookEvent();
+    const send = async (one: string, label: string) =>
+      await sender.send({ ...session.sample.apiWebhookEvent(), type: one, data }, { label });
+    const created = await send(createdType, `${createdType} of an appointment`);
+    if (!created.ok) break;
+    if ((await send(type, `${type} of the same appointment`)).ok) accepted.add(type);
+  }
+  return accepted;
 }
 
 function namesOf(names: readonly string[]): string {

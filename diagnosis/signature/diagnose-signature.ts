@@ -122,7 +122,7 @@ class SignatureProbe {
       if (this.#isCause(window)) return window;
     }
     const usual = await this.#usual(garbage);
-    if (usual === 'distinguished') return this.#distinguishedOutcome();
+    if (usual === 'distinguished') return this.#distinguishedOutcome(right);
     if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
       const isOrdinary = isRefusable(right) && (await this.#ordinary()).reception === 'accepted';
       if (isOrdinary) return await this.#whenAccepted();
@@ -204,7 +204,9 @@ class SignatureProbe {
   }
 
   /** Does not end the diagnosis: later probes test what follows the signature. */
-  #distinguishedOutcome(): ProbeOutcome {
+  #distinguishedOutcome(right: Offer): ProbeOutcome {
+    // A call that is accepted in silence is a matter of the dialogue probe.
+    if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({ passed: [distinguished] });
     return this.#outcome({
       suspects: [{ id: 'signature/refused-afterwards', why: this.#apart }],
       passed: [distinguished],

@@ -1,6 +1,7 @@
 import { emptyOutcome, type Probe } from '../outcome.ts';
 import { typicalEvent } from './event-kinds.ts';
 import { findAlwaysSlow } from './find-always-slow.ts';
+import { findFailuresAtOnce } from './find-failures-at-once.ts';
 import { findPool } from './find-pool.ts';
 import { findQuick } from './find-quick.ts';
 import { findRhythm, firstSlow } from './find-rhythm.ts';
@@ -14,10 +15,12 @@ const enoughQuick = 12;
 
 /**
  * Determines when answers of the CRM webhook or of an own-AI chat are late: always, at first, on new connections, for some
- * callers, types or sizes, or under concurrency (interface: Limits). Other surfaces have no such limit.
+ * callers, types or sizes, or under concurrency (interface: Limits). Appointment webhooks have no such limit: of them, only
+ * failures under concurrency are found.
  */
 export const diagnoseTiming: Probe = async (connection) => {
   const { surface, limitMs } = connection;
+  if (surface === 'api-webhooks') return await findFailuresAtOnce(connection);
   if ((surface !== 'crm-webhook' && surface !== 'own-ai-chat') || limitMs === undefined) return emptyOutcome;
   const watch = new Stopwatch(connection, limitMs);
   const sent = watch.earlier();

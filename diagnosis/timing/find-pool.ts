@@ -5,7 +5,7 @@ import { eventsOfOtherCallers, typicalEvent } from './event-kinds.ts';
 import { jitterMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Concurrent events: as many as a check sends. */
-const atOnceOf: Readonly<Record<string, number>> = { 'own-ai-chat': 5 };
+const atOnceOf: Readonly<Record<string, number>> = { 'own-ai-chat': 5, 'api-webhooks': 5 };
 const usualAtOnce = 10;
 /** Concurrent events of a surface. */
 export function concurrentEvents({ surface }: Connection): number {
@@ -49,19 +49,12 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
   };
   const first = await send(most);
   if (first.some(isFailed)) {
-    const id = 'timing/fails-in-parallel';
-    const singles: Measurement[] = [];
-    while (singles.length < most) singles.push(await watch.take('one event alone', typicalEvent(connection)));
-    const again = await send(most);
-    const failed = [...first, ...again].filter(isFailed).length;
-    const rate = failed / (2 * most);
-    // Random failures would also occur for single events.
-    const byChance = (1 - rate) ** (singles.length + 2);
-    if (!singles.every(({ accepted }) => accepted) || !again.some(isFailed) || byChance > mostByChance) {
-      return done(undefined, [{ id, why: `${failed} of ${2 * most} concurrent events were not accepted.` }]);
-    }
-    const text = `Of ${2 * most} events, ${most} at a time, ${failed} were ${troubleOf(again.find(isFailed))}; each alone is accepted.`;
-    return done({ id, summary: text });
+    const alone = async () => await watch.take('one event alone', typicalEvent(connection));
+    return {
+      ...(await explainFailures(first, { alone, again: () => send(most), isFailed })),
+      passed: [],
+      seen: watch.seen,
+    };
   }
   const slowest = slowestOf(first);
   if (first.every(({ slow }) => !slow)) {
@@ -100,6 +93,34 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
   }
 }
 
+/** An event, and whether it was accepted. */
+type Tried = Pick<Measurement, 'accepted' | 'observation'>;
+
+/** Finds out whether events fail because others are sent at the same time, or at random. */
+export async function explainFailures<T extends Tried>(
+  first: readonly T[],
+  {
+    alone,
+    again,
+    isFailed,
+  }: { alone: () => Promise<T>; again: () => Promise<readonly T[]>; isFailed: (one: T) => boolean },
+): Promise<Pick<ProbeOutcome, 'found' | 'suspects'>> {
+  const id = 'timing/fails-in-parallel';
+  const most = first.length;
+  const singles: T[] = [];
+  while (singles.length < most) singles.push(await alone());
+  const others = await again();
+  const failed = [...first, ...others].filter(isFailed).length;
+  const rate = failed / (2 * most);
+  // Random failures would also occur for single events.
+  const byChance = (1 - rate) ** (singles.length + 2);
+  if (!singles.every(({ accepted }) => accepted) || !others.some(isFailed) || byChance > mostByChance) {
+    return { suspects: [{ id, why: `${failed} of ${2 * most} concurrent events were not accepted.` }] };
+  }
+  const summary = `Of ${2 * most} events, ${most} at a time, ${failed} were ${troubleOf(others.find(isFailed))}; each alone is accepted.`;
+  return { found: { id, summary }, suspects: [] };
+}
+
 /** The queue size that at least `enough` of these runs show and none contradicts. */
 function stepsAmong(runs: readonly (readonly Measurement[])[], aloneMs: number, enough: number): number | undefined {
   const sizes = runs.map((measured) => stepsOf(measured, aloneMs)).filter((size) => size !== undefined);
@@ -136,7 +157,7 @@ function isFailed({ accepted, slow, observation }: Measurement): boolean {
   return !accepted && !slow && observation.answer.outcome !== 'no-answer';
 }
 
-function troubleOf(measured: Measurement | undefined): string {
+function troubleOf(measured: Tried | undefined): string {
   const answer = measured?.observation.answer;
   if (answer?.outcome === 'answered') return `answered ${answer.status}`;
   return 'left without a complete answer';

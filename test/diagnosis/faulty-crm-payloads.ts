@@ -198,6 +198,22 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     ({ type }) => refuseIf(type === 'appointment.finished', 400),
     'appointment.finished',
   ),
+  {
+    ...hooks(
+      'payload/unknown-appointment',
+      'only what was created can change',
+      () => undefined,
+      'unless appointment.created',
+    ),
+    build: () => {
+      const known = new Set<unknown>();
+      const read = ({ type, data }: HookEvent) => {
+        if (type === 'appointment.created') known.add(data['id']);
+        return refuseIf(!known.has(data['id']) && /^appointment\.(confirmed|rescheduled|cancelled)$/.test(type), 404);
+      };
+      return { hooks: { read } };
+    },
+  },
   hooks('payload/unknown-event', 'a later type is refused', ({ type }) =>
     refuseIf(!/^appointment\.(created|confirmed|rescheduled|cancelled|finished|reminder_sent)$/.test(type), 400),
   ),

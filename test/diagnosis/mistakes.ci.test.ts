@@ -14,7 +14,8 @@ const atOnce = 12;
 describe('an endpoint that takes many deliveries', { timeout: wholeMs }, () => {
   const others = longestFirst(everyMistake.filter((mistake) => isInProcess(mistake) && !isCompared(mistake)));
   const results = runAtOnce(others, atOnce, async (mistake) => {
-    const run = runs[mistake.name] ?? expect.fail();
+    const run =
+      runs[mistake.name] ?? expect.fail('no run is recorded: node test/diagnosis/mistakes-proof.ts --check --write');
     const { found } = await runMistake(mistake);
     return disagreements(await explainedChecks(mistake, run), mistake, found);
   });

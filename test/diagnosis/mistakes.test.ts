@@ -44,8 +44,7 @@ describe('the figures', () => {
   it('cover exactly the existing endpoints, each with a unique name', () => {
     const names = everyMistake.map(({ name }) => name).toSorted();
     expect(Object.keys(figures).toSorted()).toEqual(names);
-    const recorded = everyMistake.filter(isInProcess).map(({ name }) => name);
-    expect(Object.keys(runs).toSorted()).toEqual(recorded.toSorted());
+    expect(Object.keys(runs).toSorted()).toEqual(names);
   });
 
   it('are on the page about the command', async () => {

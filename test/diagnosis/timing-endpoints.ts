@@ -69,6 +69,24 @@ function crmThat(work: (event: CrmEvent) => Promise<unknown>, known?: string): F
   };
 }
 
+/** A receiver of appointment events that awaits its secret before it verifies; `bodyOf` returns the body that it verifies. */
+function hooksThat(bodyOf: (request: Received, latest: Received) => Buffer): FaultyEndpoint['start'] {
+  return async () => {
+    let latest: Received | undefined;
+    const receiver = await startReceiver(async (request) => {
+      latest = request;
+      await pause(20);
+      const header = request.headers['x-svc-signature'];
+      const body = bodyOf(request, latest);
+      return { status: typeof header === 'string' && verify(header, body, credentials.hookSecret) ? 200 : 401 };
+    });
+    return {
+      config: configOf({ hooks: `${receiver.origin}/hooks` }),
+      [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+    };
+  };
+}
+
 /** At most `size` at a time; the others wait for their turn. */
 function pool(size: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = size;
@@ -94,6 +112,8 @@ const chat = (
 ): FaultyEndpoint => ({ cause, what, start, surface: 'own-ai-chat', ...over });
 
 const crm = (...given: Parameters<typeof chat>): FaultyEndpoint => ({ ...chat(...given), surface: 'crm-webhook' });
+
+const hooks = (...given: Parameters<typeof chat>): FaultyEndpoint => ({ ...chat(...given), surface: 'api-webhooks' });
 
 const late = (when: boolean) => pause(when ? lateMs : 0);
 const lateForCrm = (when: boolean) => pause(when ? lateForCrmMs : 0);
@@ -319,6 +339,12 @@ export const timingEndpoints: readonly FaultyEndpoint[] = [
     }),
     { says: /answered 500/ },
   ),
+  hooks(
+    'timing/fails-in-parallel',
+    'the raw body in a variable of the module',
+    hooksThat((_, latest) => latest.body),
+    { says: /answered 401; each alone is accepted/ },
+  ),
 ];
 
 /** Endpoints that answer in time, or that have another fault. */
@@ -345,6 +371,11 @@ export const timelyEndpoints: readonly FaultyEndpoint[] = [
       const byEights = pool(8);
       return crmThat(() => byEights(() => pause(700)));
     })(),
+  ),
+  hooks(
+    undefined,
+    'the raw body of each request',
+    hooksThat(({ body }) => body),
   ),
   chat(
     undefined,

@@ -49,10 +49,10 @@ export async function explainedChecks(mistake: Mistake, run: RecordedRun): Promi
  */
 export function disagreements(
   checks: readonly CheckResult[],
-  { causes, and = [], ofCheck = [] }: Mistake,
+  { causes, and = [], ofCheck = [], mayAlso = [] }: Mistake,
   { confirmed, suspects, closedAt }: CauseSearch,
 ): string[] {
-  const certain = new Set<string>([...causes, ...and, ...ofCheck, ...confirmed.map(({ id }) => id)]);
+  const certain = new Set<string>([...causes, ...and, ...ofCheck, ...mayAlso, ...confirmed.map(({ id }) => id)]);
   const possible = new Set<string>([...certain, ...suspects.map(({ id }) => id)]);
   const reported = checks.flatMap(({ requirement, verdict, causes: own = [] }) =>
     own.map((cause) => ({ requirement, isBlocked: verdict === 'blocked', ...cause })),

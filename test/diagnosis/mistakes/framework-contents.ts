@@ -84,6 +84,8 @@ export const contentsInFrameworks: readonly Mistake[] = [
         `    ini_set('display_errors', '1');\n    $name = $data['contact']['name'];\n    answer(200, think(`,
       ],
     ],
+    // Only the answers of a check are read to their end.
+    { ofCheck: ['answer/text-around'] },
   ),
   of(
     'express',

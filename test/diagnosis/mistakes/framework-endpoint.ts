@@ -10,6 +10,8 @@ const labels: Readonly<Record<Framework, string>> = {
   'python-aiohttp': 'aiohttp',
   php: 'PHP',
 };
+/** What `check` advises about the integrators without a mistake. */
+const advised: Partial<Record<Framework, readonly CauseId[]>> = { 'python-http-server': ['deduplication/none'] };
 const paths = { 'crm-webhook': '/crm', 'api-webhooks': '/hooks', 'own-ai-chat': '/chat' } as const;
 const env = { CRM_TOKEN: token, HOOK_SECRET: secret, AGENT_SECRET: secret, SVC_API_KEY: apiKey };
 
@@ -20,6 +22,7 @@ function inFramework(
   edits: readonly Edit[],
 ): Mistake {
   return {
+    mayAlso: advised[framework] ?? [],
     ...head,
     name: `${labels[framework]}: ${head.name}`,
     framework,

@@ -43,6 +43,8 @@ export interface Mistake {
   and?: readonly CauseId[];
   /** Only the events of a failed check show these; `check` reports them as well. */
   ofCheck?: readonly CauseId[];
+  /** `check` may report these too: the program without the mistake has them. */
+  mayAlso?: readonly CauseId[];
   /** As the first suspect, these state what happens, but not why: the mistake is undetermined then. */
   symptoms?: readonly CauseId[];
   /** The cause cannot be proved from outside: it must be the first suspect. */
