@@ -58,6 +58,16 @@ export function askingStage(
         const unseen = outcome.isCut ? undefined : explainUnobserved(probeName, outcome, connection);
         add(whole, unseen?.isGap ? { ...outcome, notObserved: unseen.sentences } : outcome, probeName);
         whyNot.push(...(unseen?.sentences ?? []));
+        // The signatures that a run has judged may not include one over such content.
+        if (settled.has('signature') && whole.suspects.some(({ isLikeForged }) => isLikeForged)) {
+          const signature = await load('signature');
+          add(
+            whole,
+            await inTime((asked) => signature(asked, one, { requests: 'valid' }), connection, notes),
+            'signature',
+          );
+          if (whole.found) whole.suspects = whole.suspects.filter(({ isLikeForged }) => !isLikeForged);
+        }
         if (whole.found ?? whole.isCut ?? whole.ends) return whole;
         isOpen ||= unseen?.isNotApplicable === false;
       }

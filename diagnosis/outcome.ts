@@ -15,6 +15,8 @@ export interface Suspect extends Found {
   why: string;
   /** It was confirmed; the endpoint only ignores advice. */
   isConfirmed?: boolean;
+  /** The endpoint answers this event as it answers an invalid signature. */
+  isLikeForged?: boolean;
 }
 
 /**

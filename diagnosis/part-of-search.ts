@@ -1,4 +1,4 @@
-import type { CheckResult, StageName } from '../specs/generated/types.ts';
+import type { CheckResult } from '../specs/generated/types.ts';
 import type { ProbeName } from '../specs/requirements/probe.ts';
 import { causeOf } from './causes.ts';
 import type { CauseSearch, StagedCause } from './diagnose.ts';
@@ -16,7 +16,7 @@ export function hasExplanation({ found, suspects }: Explanation): boolean {
 }
 
 /** A confirmed cause that rejects valid requests, before anything else is judged. */
-export function isEntranceCause({ id, stage }: Pick<StagedCause, 'id'> & { stage?: StageName }): boolean {
+export function isEntranceCause({ id, stage }: StagedCause): boolean {
   return (stage === 'authentication' || stage === 'refusals') && !isWeakness(id);
 }
 
@@ -69,6 +69,11 @@ function isNamedBy({ id, probe }: ProbedCause, requirement: string): boolean {
   return isReached && explains?.test(slugOf(requirement)) === true;
 }
 
+/** Whether a cause, certain or possible, is that valid signatures are rejected. */
+function isOfSignature({ id }: Pick<StagedCause, 'id'>): boolean {
+  return id.startsWith('signature/') && !isWeakness(id);
+}
+
 /**
  * The cause that the same probe has found in the search, if that did not find the narrower one too: the event that failed
  * may only show a symptom. A cause of rejected signatures counts more than a possible one of the content. A possible cause of authentication that the search has ruled out does not count.
@@ -82,7 +87,7 @@ export function agreeing(part: Explanation, name: ProbeName, whole: CauseSearch 
   // A signature that fails for some bodies makes their content look refused.
   if (name === 'payload' && !part.found) {
     const why = 'The signature of some bodies is rejected, which may be why this one was.';
-    const ofSignature = [...confirmed.map((cause) => ({ ...cause, why })), ...suspects].filter(isEntranceCause);
+    const ofSignature = [...confirmed.map((cause) => ({ ...cause, why })), ...suspects].filter(isOfSignature);
     if (ofSignature.length > 0) return { suspects: ofSignature };
   }
   const isFinished = whole?.finished.has('authentication') === true && whole.finished.has('refusals');

@@ -16,10 +16,7 @@ export function settledProbes(checks: readonly CheckResult[], surface: Diagnosed
       .map(([id]) => id);
   const isOpen = (id: string) => verdicts.get(id)?.every(isPassedOrNotApplicable) !== true;
   const isObserved = (id: string) => verdicts.get(id)?.some(isPassed) === true;
-  const isFailed = (id: string) => verdicts.get(id)?.some(({ verdict }) => verdict === 'fail') === true;
   const isSettled = (probe: ProbeName) => {
-    // Content that is refused may be content over which the signature is computed incorrectly.
-    if (probe === 'signature' && idsOf('payload').some(isFailed)) return false;
     const ids = probesOfSubject(probe).flatMap(idsOf);
     return ids.some(isObserved) && !ids.some(isOpen);
   };

@@ -83,7 +83,9 @@ export async function findCauses(
         ? 'It was confirmed with another event than the one that failed.'
         : `The interface does not require that this is accepted; it is advice (${String(advice)}).`;
       const isConfirmed = one.doubt === undefined && advice !== undefined;
-      add(causes, { ...one.cause, ...(isConfirmed && { isConfirmed }) }, one.doubt ?? (advice && why));
+      const { isLikeForged } = one;
+      const found = { ...one.cause, ...(isConfirmed && { isConfirmed }), ...(isLikeForged && { isLikeForged }) };
+      add(causes, found, one.doubt ?? (advice && why));
       explained.push(...one.pointers.toReversed());
       if (one.bytes !== undefined) tooLarge = Math.min(tooLarge, one.bytes);
       // The whole event shows what else the part contains.
@@ -124,6 +126,7 @@ interface One {
   doubt: string | undefined;
   /** The same event was accepted and refused. */
   isUnstable?: true;
+  isLikeForged?: true;
   pointers: string[];
   /** Bytes of the body that is too large. */
   bytes?: number | undefined;
@@ -229,7 +232,7 @@ async function findCause(
     const doubt = `It is refused like an invalid signature (${again.words}), so the endpoint may compute the signature over the re-serialised body.`;
     const { remediation: otherwise } = describeCauseOn(cause.id, sender.connection.surface);
     const remediation = `If the log of the endpoint shows an invalid signature: ${rawBody} If not: ${cause.remediation ?? otherwise}`;
-    return { cause: { ...cause, remediation }, doubt, pointers, evidence };
+    return { cause: { ...cause, remediation }, doubt, isLikeForged: true, pointers, evidence };
   }
   const isOne = cause.id !== 'payload/combination' || smallest.complete;
   return { cause, doubt: isOne ? undefined : 'There was no time to reduce the event.', pointers, evidence };
