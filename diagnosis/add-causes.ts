@@ -170,7 +170,7 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
   } finally {
     const isMixedUp = failed.some(({ id }) => explained.get(id)?.found?.id === failsInParallel);
     for (const check of failed.filter(({ id }) => !explained.has(id))) {
-      const part = (isMixedUp ? besideOthers(check) : undefined) ?? remainderFor(check, whole);
+      const part = remainderFor(check, whole) ?? (isMixedUp ? alongsideOthers(check) : undefined);
       if (part) explained.set(check.id, part);
     }
   }
@@ -180,9 +180,9 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
 const failsInParallel = 'timing/fails-in-parallel';
 
 /** The likeliest reason why a valid delivery was refused, where deliveries fail because of others at the same moment. */
-function besideOthers({ requirement }: CheckResult): Explanation | undefined {
+function alongsideOthers({ requirement }: CheckResult): Explanation | undefined {
   if (!everyAcceptance.test(slugOf(requirement))) return undefined;
-  const why = 'Deliveries fail beside others at the same moment, and this one was sent beside others.';
+  const why = 'Deliveries fail alongside others at the same moment, and this one may have been sent alongside others.';
   return { suspects: [{ id: failsInParallel, why }] };
 }
 

@@ -44,6 +44,7 @@ export function askingStage(
     }
     const { [name]: requests } = requestsOf;
     let isOpen = false;
+    let isSignatureTried = false;
     const whyNot: string[] = [];
     for (const ownName of probeOrder[connection.surface][name]) {
       // Whatever the run has shown, a valid request was rejected now.
@@ -59,14 +60,16 @@ export function askingStage(
         add(whole, unseen?.isGap ? { ...outcome, notObserved: unseen.sentences } : outcome, probeName);
         whyNot.push(...(unseen?.sentences ?? []));
         // The signatures that a run has judged may not include one over such content.
-        if (settled.has('signature') && whole.suspects.some(({ isLikeForged }) => isLikeForged)) {
+        if (
+          settled.has('signature') &&
+          !isSignatureTried &&
+          outcome.suspects.some(({ isLikeForged }) => isLikeForged)
+        ) {
+          isSignatureTried = true;
           const signature = await load('signature');
-          add(
-            whole,
-            await inTime((asked) => signature(asked, one, { requests: 'valid' }), connection, notes),
-            'signature',
-          );
-          if (whole.found) whole.suspects = whole.suspects.filter(({ isLikeForged }) => !isLikeForged);
+          const tried = await inTime((asked) => signature(asked, one, { requests: 'valid' }), connection, notes);
+          if (tried.found) whole.suspects = whole.suspects.filter(({ isLikeForged }) => !isLikeForged);
+          add(whole, whole.found ? { ...tried, found: undefined } : tried, 'signature');
         }
         if (whole.found ?? whole.isCut ?? whole.ends) return whole;
         isOpen ||= unseen?.isNotApplicable === false;

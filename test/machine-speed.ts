@@ -15,8 +15,15 @@ function measureSlowness(): number {
   return Math.min(4, Math.max(1, fastest / usualMs));
 }
 
-/** Measured once, before the tests keep the processors busy: the processes of Vitest inherit it. */
-export const slowness = Number((process.env['TEST_MACHINE_SLOWNESS'] ??= String(measureSlowness())));
+/** Measured once, before the tests begin: the processes of Vitest inherit it. */
+export const slowness = readSlowness();
+
+function readSlowness(): number {
+  const inherited = Number(process.env['TEST_MACHINE_SLOWNESS']);
+  const value = inherited >= 1 ? inherited : measureSlowness();
+  process.env['TEST_MACHINE_SLOWNESS'] = String(value);
+  return value;
+}
 
 /** How many of this many waiting runs this machine can have at the same time without a change of verdicts about times. */
 export function onThisMachine(atOnce: number): number {

@@ -86,7 +86,6 @@ export const payloadCauses = {
     remediation:
       'Store the appointment as the event carries it, and create it when it is not known yet: each event has all of its fields. Use updatedAt to decide which state is newer.',
     section: events,
-    snippet: 'accept-any-event',
   },
   'payload/unknown-event': {
     surfaces: all,

@@ -120,7 +120,7 @@ export const signatureWeakCauses = {
     surfaces: withBody,
     symptom: nothingWrong,
     summary:
-      'The endpoint accepts a delivery that repeats an accepted one, whatever its signature: it looks up the id before it verifies the signature.',
+      'The endpoint accepts a delivery that repeats an accepted one, whatever its signature: it answers a repetition before it verifies the signature.',
     detection:
       'Accepted: an accepted delivery, repeated with an invalid signature. Rejected: new ones with an invalid signature.',
     remediation:

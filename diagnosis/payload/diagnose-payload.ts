@@ -288,12 +288,12 @@ async function withoutLookups(
     return { found: { id: 'payload/named-event-type', summary: text }, suspects: [], passed: [], seen, ends: true };
   }
   const types = await refusedTypes(sender);
-  const refused = types.found.find(({ id }) => id === 'payload/listed-event' || id === 'payload/unknown-appointment');
-  if (!refused) return undefined;
+  const listed = types.found.find(({ id }) => id === 'payload/listed-event');
+  if (!listed) return undefined;
   const isOfUnknownCaller = plain.status === 404 && (base.contactData as JsonObject).phoneNumber === unknownCaller;
   const why = `The caller in these events is unknown, and many endpoints answer ${plain.words} then; set stimuli.knownCaller in the config to test this.`;
   const suspects = isOfUnknownCaller ? [{ id: 'payload/unknown-caller' as const, why }] : [];
-  return { found: refused, suspects, passed: types.passed, seen };
+  return { found: listed, suspects, passed: types.passed, seen };
 }
 
 /** The event of a failed check with the identity of a plain one, so that only relevant values differ. */

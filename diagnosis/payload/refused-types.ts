@@ -4,6 +4,7 @@ import { unknownCaller, type Samples } from '../../harness/checks/samples.ts';
 import type { Connection } from '../connection.ts';
 import type { Found } from '../outcome.ts';
 import type { EventSender } from './event-sender.ts';
+import type { Appointment } from '../../specs/generated/types.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** One kind of event that must be accepted. */
@@ -11,6 +12,12 @@ interface TypicalEvent {
   /** Its name for developers. */
   name: string;
   event: () => JsonObject;
+}
+
+/** A type of event that is refused, and how: completes "is answered with". */
+interface Refused {
+  name: string;
+  words: string;
 }
 
 interface KindsOfEvent {
@@ -116,7 +123,7 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
   const passed: string[] = [];
   const listedRefused = new Set<string>();
   for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(sender.connection)) {
-    const refused: { name: string; words: string }[] = [];
+    let refused: Refused[] = [];
     let asked = 0;
     for (const { name, event } of kinds) {
       // If a type is refused by its name and for a known caller, its number or another caller adds nothing.
@@ -135,20 +142,11 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
       if (!again.ok) refused.push({ name, words: again.words });
     }
     if (id === 'payload/listed-event') for (const { name } of refused) listedRefused.add(name);
-    if (id === 'payload/listed-event' && sender.connection.surface === 'api-webhooks') {
-      const names = await acceptedOnceCreated(
-        sender,
-        refused.map(({ name }) => name),
-      );
-      const [unknown] = refused.filter(({ name }) => names.has(name));
-      if (unknown) {
-        refused.splice(0, refused.length, ...refused.filter(({ name }) => !names.has(name)));
-        found.push({
-          id: 'payload/unknown-appointment',
-          summary: `Events of the type ${namesOf([...names])} are answered with ${unknown.words} unless ${createdType} of the same appointment came before.`,
-        });
-        if (refused.length === 0) continue;
-      }
+    const unknown = id === 'payload/listed-event' ? await refusedUntilCreated(sender, refused) : undefined;
+    if (unknown) {
+      found.push(unknown.found);
+      refused = unknown.others;
+      if (refused.length === 0) continue;
     }
     const [first] = refused;
     const isOne = first !== undefined && (needsAll ? refused.length === kinds.length : true);
@@ -165,20 +163,42 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
 
 const createdType = 'appointment.created';
 
-/** Of these refused types, those that are accepted for an appointment whose creation came before. */
-async function acceptedOnceCreated(sender: EventSender, refused: readonly string[]): Promise<Set<string>> {
-  const { session, config } = sender.connection;
-  const accepted = new Set<string>();
-  if (refused.includes(createdType) || !subscribedTypes(config).includes(createdType)) return accepted;
-  for (const type of refused) {
+/**
+ * The cause if events of some of these types are refused for an appointment whose creation did not come before, and accepted
+ * otherwise; and the other types. The first one is tried both ways twice: instances may take turns.
+ */
+async function refusedUntilCreated(
+  sender: EventSender,
+  refused: readonly Refused[],
+): Promise<{ found: Found; others: Refused[] } | undefined> {
+  const { session, config, surface } = sender.connection;
+  const isCreatedRefused = refused.some(({ name }) => name === createdType);
+  if (surface !== 'api-webhooks' || isCreatedRefused || !subscribedTypes(config).includes(createdType))
+    return undefined;
+  const send = async (type: string, data: Appointment, label: string) =>
+    (await sender.send({ ...session.sample.apiWebhookEvent(), type, data }, { label })).ok;
+  const isAcceptedOnceCreated = async (type: string) => {
     const { data } = session.sample.apiWebhookEvent();
-    const send = async (one: string, label: string) =>
-      await sender.send({ ...session.sample.apiWebhookEvent(), type: one, data }, { label });
-    const created = await send(createdType, `${createdType} of an appointment`);
-    if (!created.ok) break;
-    if ((await send(type, `${type} of the same appointment`)).ok) accepted.add(type);
+    return (
+      (await send(createdType, data, `${createdType} of an appointment`)) &&
+      (await send(type, data, `${type} of the same appointment`))
+    );
+  };
+  const isRefusedBefore = async (type: string) =>
+    !(await send(type, session.sample.apiWebhookEvent().data, `${type} of an unknown appointment`));
+  const known: Refused[] = [];
+  for (const one of refused) {
+    if (!(await isAcceptedOnceCreated(one.name))) continue;
+    const isConfirmed =
+      known.length > 0 || ((await isRefusedBefore(one.name)) && (await isAcceptedOnceCreated(one.name)));
+    if (!isConfirmed) return undefined;
+    known.push(one);
   }
-  return accepted;
+  const [first] = known;
+  if (!first) return undefined;
+  const summary = `Events of the type ${namesOf(known.map(({ name }) => name))} are answered with ${first.words} unless ${createdType} of the same appointment came before.`;
+  const found: Found = { id: 'payload/unknown-appointment', summary };
+  return { found, others: refused.filter((one) => !known.includes(one)) };
 }
 
 function namesOf(names: readonly string[]): string {

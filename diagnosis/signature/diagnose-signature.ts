@@ -207,10 +207,8 @@ class SignatureProbe {
   #distinguishedOutcome(right: Offer): ProbeOutcome {
     // A call that is accepted in silence is a matter of the dialogue probe.
     if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({ passed: [distinguished] });
-    return this.#outcome({
-      suspects: [{ id: 'signature/refused-afterwards', why: this.#apart }],
-      passed: [distinguished],
-    });
+    const suspects = [{ id: 'signature/refused-afterwards', why: this.#apart } as const];
+    return this.#outcome({ suspects, passed: [distinguished] });
   }
 
   async #ordinary(): Promise<Offer> {

@@ -1,25 +1,48 @@
+import type { Observation } from '../../harness/wire/observation.ts';
+import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { Connection } from '../connection.ts';
 import { isAccepted } from '../deduplication/effects.ts';
 import type { ProbeOutcome } from '../outcome.ts';
-import { concurrentEvents, explainFailures } from './find-pool.ts';
+import { concurrentEvents, explainFailuresAtOnce } from './explain-failures-at-once.ts';
+
+interface Sent {
+  accepted: boolean;
+  observation: Observation;
+}
 
 /** Tests whether deliveries fail at the same moment that are accepted one after the other, where no time is limited. */
 export async function findFailuresAtOnce(connection: Connection): Promise<ProbeOutcome> {
   const seen: string[] = [];
   const most = concurrentEvents(connection);
-  const send = async (label: string) => {
+  const send = async (label: string): Promise<Sent> => {
     const observation = await connection.ask(connection.case().delivery, { label });
     return { accepted: isAccepted(observation), observation };
   };
   const together = async () => {
-    const tried = await Promise.all(Array.from({ length: most }, () => send(`one of ${most} concurrent deliveries`)));
-    const failed = tried.filter(({ accepted }) => !accepted).length;
-    seen.push(`Of ${most} concurrent deliveries, ${failed === 0 ? 'all' : most - failed} were accepted.`);
-    return tried;
+    const sent = await Promise.all(Array.from({ length: most }, () => send(`one of ${most} concurrent deliveries`)));
+    const failed = sent.filter(isFailed).length;
+    seen.push(`Of ${most} concurrent deliveries, ${failed === 0 ? 'none' : failed} failed.`);
+    return sent;
   };
   const first = await together();
-  const isFailed = ({ accepted }: { accepted: boolean }) => !accepted;
-  if (!first.some(isFailed)) return { suspects: [], passed: [`${most} concurrent deliveries are accepted.`], seen };
-  const alone = () => send('one delivery alone');
-  return { ...(await explainFailures(first, { alone, again: together, isFailed })), passed: [], seen };
+  if (first.some(isFailed)) {
+    const alone = async () => {
+      const one = await send('one delivery alone');
+      seen.push(`One delivery alone was ${one.accepted ? 'accepted' : 'not accepted'}.`);
+      return one;
+    };
+    return { ...(await explainFailuresAtOnce(first, { alone, again: together, isFailed })), passed: [], seen };
+  }
+  if (first.every(({ accepted }) => accepted)) {
+    return { suspects: [], passed: [`${most} concurrent deliveries are accepted.`], seen };
+  }
+  const notObserved = [
+    'Whether deliveries at the same moment are accepted: some got no answer, or a request for a pause.',
+  ];
+  return { suspects: [], passed: [], seen, notObserved };
+}
+
+/** Not accepted, although answered or closed in time: a silence or a request for a pause shows no failure. */
+function isFailed({ accepted, observation: { answer } }: Sent): boolean {
+  return !accepted && answer.outcome !== 'no-answer' && requestedPauseMs(answer) === undefined;
 }

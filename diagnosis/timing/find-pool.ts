@@ -1,16 +1,9 @@
 import { formatMs } from '../format-ms.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome } from '../outcome.ts';
+import { concurrentEvents, explainFailuresAtOnce } from './explain-failures-at-once.ts';
 import { eventsOfOtherCallers, typicalEvent } from './event-kinds.ts';
 import { jitterMs, type Stopwatch, type Measurement } from './stopwatch.ts';
-
-/** Concurrent events: as many as a check sends. */
-const atOnceOf: Readonly<Record<string, number>> = { 'own-ai-chat': 5, 'api-webhooks': 5 };
-const usualAtOnce = 10;
-/** Concurrent events of a surface. */
-export function concurrentEvents({ surface }: Connection): number {
-  return atOnceOf[surface] ?? usualAtOnce;
-}
 
 /** Sequential events until an endpoint has finished the abandoned ones. */
 const mostUntilQuiet = 4;
@@ -23,8 +16,6 @@ const ofEachStep = 0.06;
 const leastToleranceMs = 20;
 /** Fewest answered steps that form a queue. */
 const leastSteps = 2;
-/** Probability above which a result may be chance, so that it is only suspected. */
-const mostByChance = 0.01;
 
 /** Tests concurrency: whether events that are quick sequentially are quick concurrently, and how many are processed at a time. */
 export async function findPool(connection: Connection, watch: Stopwatch, aloneMs: number): Promise<ProbeOutcome> {
@@ -49,9 +40,9 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
   };
   const first = await send(most);
   if (first.some(isFailed)) {
-    const alone = async () => await watch.take('one event alone', typicalEvent(connection));
+    const alone = () => watch.take('one event alone', typicalEvent(connection));
     return {
-      ...(await explainFailures(first, { alone, again: () => send(most), isFailed })),
+      ...(await explainFailuresAtOnce(first, { alone, again: () => send(most), isFailed })),
       passed: [],
       seen: watch.seen,
     };
@@ -93,34 +84,6 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
   }
 }
 
-/** An event, and whether it was accepted. */
-type Tried = Pick<Measurement, 'accepted' | 'observation'>;
-
-/** Finds out whether events fail because others are sent at the same time, or at random. */
-export async function explainFailures<T extends Tried>(
-  first: readonly T[],
-  {
-    alone,
-    again,
-    isFailed,
-  }: { alone: () => Promise<T>; again: () => Promise<readonly T[]>; isFailed: (one: T) => boolean },
-): Promise<Pick<ProbeOutcome, 'found' | 'suspects'>> {
-  const id = 'timing/fails-in-parallel';
-  const most = first.length;
-  const singles: T[] = [];
-  while (singles.length < most) singles.push(await alone());
-  const others = await again();
-  const failed = [...first, ...others].filter(isFailed).length;
-  const rate = failed / (2 * most);
-  // Random failures would also occur for single events.
-  const byChance = (1 - rate) ** (singles.length + 2);
-  if (!singles.every(({ accepted }) => accepted) || !others.some(isFailed) || byChance > mostByChance) {
-    return { suspects: [{ id, why: `${failed} of ${2 * most} concurrent events were not accepted.` }] };
-  }
-  const summary = `Of ${2 * most} events, ${most} at a time, ${failed} were ${troubleOf(others.find(isFailed))}; each alone is accepted.`;
-  return { found: { id, summary }, suspects: [] };
-}
-
 /** The queue size that at least `enough` of these runs show and none contradicts. */
 function stepsAmong(runs: readonly (readonly Measurement[])[], aloneMs: number, enough: number): number | undefined {
   const sizes = runs.map((measured) => stepsOf(measured, aloneMs)).filter((size) => size !== undefined);
@@ -155,10 +118,4 @@ function slowestOf(measured: readonly Measurement[]): number {
 /** Not accepted, although within the time limit. */
 function isFailed({ accepted, slow, observation }: Measurement): boolean {
   return !accepted && !slow && observation.answer.outcome !== 'no-answer';
-}
-
-function troubleOf(measured: Tried | undefined): string {
-  const answer = measured?.observation.answer;
-  if (answer?.outcome === 'answered') return `answered ${answer.status}`;
-  return 'left without a complete answer';
 }

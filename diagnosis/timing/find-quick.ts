@@ -2,7 +2,7 @@ import type { Connection } from '../connection.ts';
 import { formatMs } from '../format-ms.ts';
 import type { ProbeOutcome } from '../outcome.ts';
 import { typicalEvent } from './event-kinds.ts';
-import { concurrentEvents } from './find-pool.ts';
+import { concurrentEvents } from './explain-failures-at-once.ts';
 import { eventsOfOtherTypes } from './find-slow-during-others.ts';
 import { eventOf, findSlowKind } from './find-slow-kind.ts';
 import type { Measurement, Stopwatch } from './stopwatch.ts';

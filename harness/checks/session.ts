@@ -143,7 +143,7 @@ export class Session implements DriverContext {
 
   /**
    * Sends one request and adds the exchange to the record of the running check. Pauses that the endpoint requests are
-   * granted, unless the request is sent once only; after a stop and restart of the endpoint the request is repeated, with nothing else in flight.
+   * granted, or returned with `returnsPauses`; after a stop and restart of the endpoint the request is repeated, with nothing else in flight.
    * Throws HarnessFault `target-unreachable` or `client-certificate-required` when no connection can be made, and
    * `target-stopped`, `target-silent` or `target-throttles` when further requests are pointless: no requirement fails
    * for any of them.
@@ -163,7 +163,7 @@ export class Session implements DriverContext {
       if (!isUnreachable) record?.keep(observation);
       if (hasReturned && stops < (isUnreachable ? maxResends : instances)) stops++;
       else if (isUnreachable) throw lostConnection(request.url, stops + 1, answer.detail);
-      else if (!isThrottled || options.sentOnce === true) return observation;
+      else if (!isThrottled) return observation;
     }
   }
 
@@ -237,7 +237,9 @@ export class Session implements DriverContext {
         this.#pace.bookAnswer(url, totalMs ?? timeoutMs, exchange, { bytes, ownMs: lagMs - proxyMs });
       }
     }
-    const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
+    const throttling = this.#reach.throttlingOf(toBeRefused);
+    if (options.returnsPauses === true) throttling.postpone(url, answer);
+    const isThrottled = options.returnsPauses !== true && throttling.book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };
   }
 

@@ -15,7 +15,7 @@ export interface SignedPostOptions {
   inTwoParts?: boolean;
   limitMs?: number;
   timeoutMs?: number;
-  sentOnce?: boolean;
+  returnsPauses?: boolean;
 }
 
 /** Sends signed appointment events as the service does (interface: API webhook events). */

@@ -36,7 +36,7 @@ export interface DeliverOptions {
   maxBodyBytes?: number;
   limitMs?: number;
   /** An answer that requests a pause is returned like any other: the request is not sent again after it. */
-  sentOnce?: boolean;
+  returnsPauses?: boolean;
 }
 
 /**

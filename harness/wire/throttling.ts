@@ -7,6 +7,9 @@ const pausesInARow = 5;
 /** Maximum total of these pauses in milliseconds: limits are usually per minute, and the run must end. */
 const longestWaitMs = 60_000;
 
+/** Longest pause in milliseconds that a delivery with `returnsPauses` causes. */
+const longestPostponementMs = 10_000;
+
 interface Limited {
   /** `performance.now()` at the end of the pause. */
   until: number;
@@ -44,6 +47,15 @@ export class Throttling {
     for (let ms = this.remainingMs(url); ms > 0; ms = this.remainingMs(url)) {
       await new Promise((wake) => setTimeout(wake, ms));
     }
+  }
+
+  /** Grants the pause that this answer requests, if any, before the next delivery; it never gives the address up. */
+  postpone(url: string, answer: Answer): void {
+    const askedMs = requestedPauseMs(answer);
+    if (askedMs === undefined) return;
+    const limited = this.#addresses.get(url) ?? { until: 0, pauses: 0, waitedMs: 0 };
+    this.#addresses.set(url, limited);
+    limited.until = Math.max(limited.until, performance.now() + Math.min(askedMs, longestPostponementMs));
   }
 
   /**

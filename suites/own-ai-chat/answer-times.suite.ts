@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
-import { sentAtOnce } from '../sent-at-once.ts';
+import { sentAtOnce } from './sent-at-once.ts';
 import { longReplies } from './situations.ts';
 import { answerTimes, plainAnswer, sayTimed } from './timed-messages.ts';
 
@@ -65,7 +65,5 @@ function together(
   say: (label: string) => Promise<ChatObservation>,
   labels: readonly string[],
 ): Promise<ChatObservation[]> {
-  return timedTogether(kit, answerTimes, () =>
-    sentAtOnce(kit, 'chat', labels.length, () => Promise.all(labels.map(say))),
-  );
+  return timedTogether(kit, answerTimes, () => sentAtOnce(kit, labels.length, () => Promise.all(labels.map(say))));
 }

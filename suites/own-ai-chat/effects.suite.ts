@@ -5,7 +5,7 @@ import { judgeRefusedEffects, observeAccepted, type AcceptedDelivery } from '../
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { hasEffect, noEffectReason } from '../observed-effects.ts';
 import { once } from '../once.ts';
-import { sentAtOnce } from '../sent-at-once.ts';
+import { sentAtOnce } from './sent-at-once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
 import { say, pastTime } from './typical-answers.ts';
 
@@ -84,7 +84,7 @@ describe.concurrent('own-ai-chat effects', () => {
             },
             single: () => send('one message of one contact', { ...one, ...earlierMessage(kit) }),
             both: () =>
-              sentAtOnce(kit, 'chat', 2, () =>
+              sentAtOnce(kit, 2, () =>
                 Promise.all([
                   send('one of two messages at once', one),
                   send('the other of two messages at once', other),

@@ -7,7 +7,7 @@ import { conclude, expect } from '../matchers/expect.ts';
 import { findForeignContact, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
 import { refused, replayed } from './repeated-replies.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
-import { sentAtOnce } from '../sent-at-once.ts';
+import { sentAtOnce } from './sent-at-once.ts';
 import { say } from './typical-answers.ts';
 
 /** Number of concurrent conversations. */
@@ -25,7 +25,7 @@ describe.concurrent('own-ai-chat later replies', () => {
         const label = `conversation ${at + 1} of ${atOnce} at once`;
         return { marker, observation: await askForLater(kit, label, { over: { contact } }) };
       };
-      const conversations = await sentAtOnce(kit, 'chat', atOnce, () =>
+      const conversations = await sentAtOnce(kit, atOnce, () =>
         Promise.all(Array.from({ length: atOnce }, (_, at) => begin(at))),
       );
       const observations = conversations.map(({ observation }) => observation);
@@ -86,7 +86,7 @@ describe.concurrent('own-ai-chat later replies', () => {
         expect(meanwhile).toBeInTime();
       };
       try {
-        await sentAtOnce(kit, 'chat', 2, measure);
+        await sentAtOnce(kit, 2, measure);
       } finally {
         answered.resolve();
       }

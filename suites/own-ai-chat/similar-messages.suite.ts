@@ -5,7 +5,7 @@ import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { contentOfAnswer } from './collect-answers.ts';
-import { sentAtOnce } from '../sent-at-once.ts';
+import { sentAtOnce } from './sent-at-once.ts';
 import { messageWithText, say, pastTime } from './typical-answers.ts';
 
 /** A pair in which one message is not answered is sent once more: an AI may have stayed quiet by chance. */
@@ -92,7 +92,7 @@ async function send(
     messages.push(before, await sayOne(second, 'the second'));
   } else {
     const sayBoth = () => Promise.all([sayOne(first, 'the first'), sayOne(second, 'the second')]);
-    messages.push(...(await sentAtOnce(kit, 'chat', 2, sayBoth)));
+    messages.push(...(await sentAtOnce(kit, 2, sayBoth)));
   }
   // Where one is answered, the other one is due as well.
   const within = (ms: number) => Promise.all(messages.map((message) => isAnswered(kit, message, ms)));

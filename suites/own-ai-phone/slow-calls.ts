@@ -70,7 +70,7 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
   });
 }
 
-/** A call in which the caller says nothing for long after an answer. */
+/** A call in which the caller is silent for longer than a usual limit, after an answer. */
 export function quietCall(kit: CheckKit): Promise<CallObservation> {
   return once(kit.session, 'phone quiet call', async () => {
     const isAnswered = !(await isSilent(kit));

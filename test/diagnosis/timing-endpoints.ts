@@ -69,13 +69,23 @@ function crmThat(work: (event: CrmEvent) => Promise<unknown>, known?: string): F
   };
 }
 
-/** A receiver of appointment events that awaits its secret before it verifies; `bodyOf` returns the body that it verifies. */
-function hooksThat(bodyOf: (request: Received, latest: Received) => Buffer): FaultyEndpoint['start'] {
+/**
+ * A receiver of appointment events that awaits its secret before it verifies; `bodyOf` returns the body that it verifies. It
+ * answers 429 to more than `most` at a time.
+ */
+function hooksThat(
+  bodyOf: (request: Received, latest: Received) => Buffer,
+  { ms = 20, most = Infinity } = {},
+): FaultyEndpoint['start'] {
   return async () => {
     let latest: Received | undefined;
+    let running = 0;
     const receiver = await startReceiver(async (request) => {
       latest = request;
-      await pause(20);
+      if (running >= most) return { status: 429, headers: { 'Retry-After': '1' } };
+      running++;
+      await pause(ms);
+      running--;
       const header = request.headers['x-svc-signature'];
       const body = bodyOf(request, latest);
       return { status: typeof header === 'string' && verify(header, body, credentials.hookSecret) ? 200 : 401 };
@@ -376,6 +386,11 @@ export const timelyEndpoints: readonly FaultyEndpoint[] = [
     undefined,
     'the raw body of each request',
     hooksThat(({ body }) => body),
+  ),
+  hooks(
+    undefined,
+    'three at a time, with a pause for the others',
+    hooksThat(({ body }) => body, { ms: 300, most: 3 }),
   ),
   chat(
     undefined,

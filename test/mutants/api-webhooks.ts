@@ -215,13 +215,13 @@ const own: readonly Mutant[] = [
     breaks: 'api-webhooks/accepts-deliveries-at-once',
     what: 'While a delivery is being processed, the database is locked, and another one is answered 500.',
     stopsTheRest: 'Any two deliveries at about the same time fail.',
-    build: () => ({ hooks: { once: oneAtATime(() => ({ status: 500 })) } }),
+    build: () => ({ hooks: { once: refuseWhileBusy(() => ({ status: 500 })) } }),
   },
   {
     name: 'hook-busy-beside-another',
     breaks: 'api-webhooks/needs-no-pause-at-once',
-    what: 'While a delivery is being processed, another one is answered 503 and told to come again after a second.',
-    build: () => ({ hooks: { once: oneAtATime(() => ({ status: 503, headers: { 'Retry-After': '1' } })) } }),
+    what: 'While a delivery is being processed, another one is answered 503 with Retry-After: 1.',
+    build: () => ({ hooks: { once: refuseWhileBusy(() => ({ status: 503, headers: { 'Retry-After': '1' } })) } }),
   },
   {
     name: 'hook-redelivery-noted-twice',
@@ -250,8 +250,8 @@ const own: readonly Mutant[] = [
   },
 ];
 
-/** Answers a delivery so while another one is being processed. */
-function oneAtATime(busy: () => Answer): Once {
+/** Answers `busy()` to a delivery while another one is being processed. */
+function refuseWhileBusy(busy: () => Answer): Once {
   const once = rememberForever();
   let isBusy = false;
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

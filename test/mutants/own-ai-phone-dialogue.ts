@@ -9,7 +9,7 @@ const tooLongMs = 2_700;
 /** Milliseconds of the caller's silence after which an impatient AI closes. */
 const idleMs = 1_200;
 
-/** Closes a call in which the caller says nothing for so many milliseconds. */
+/** Closes a call in which the caller says nothing for `silenceMs` milliseconds. */
 function closesAfterSilence(silenceMs: number): Mutant['build'] {
   return phone((right) => {
     const idle = new WeakMap<PhoneCall, NodeJS.Timeout>();

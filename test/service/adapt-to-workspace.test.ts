@@ -21,7 +21,7 @@ describe('the skills of an event', () => {
     expect(ids(adaptToWorkspace(inbox, { callId: 'call_1', skills }).skills)).toEqual(expected);
   });
 
-  it('stay as they are if they are no objects', () => {
+  it('are unchanged if they are not objects', () => {
     expect(adaptToWorkspace(inbox, { skills: 'none' })).toEqual({ skills: 'none' });
     expect(adaptToWorkspace(inbox, { skills: ['a', 'a'] })).toEqual({ skills: ['a', 'a'] });
   });

@@ -207,6 +207,24 @@ export const answerVariants: readonly Variant[] = [
     },
   },
   {
+    name: 'hook-token-bucket',
+    what: 'Takes thirty deliveries at once and thirty per second, and answers others 429 with Retry-After: 1.',
+    surfaces: hooks,
+    build: () => {
+      const perSecond = 30;
+      let [tokens, filledAt] = [perSecond, performance.now()];
+      const read = () => {
+        const now = performance.now();
+        tokens = Math.min(perSecond, tokens + ((now - filledAt) / 1_000) * perSecond);
+        filledAt = now;
+        if (tokens < 1) return { status: 429, headers: { 'Retry-After': '1' } };
+        tokens--;
+        return undefined;
+      };
+      return { hooks: { read } };
+    },
+  },
+  {
     name: 'hook-answers-with-a-body',
     what: 'Answers appointment events 200 with an unexpected plain-text body.',
     surfaces: hooks,

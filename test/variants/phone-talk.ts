@@ -8,7 +8,7 @@ const surfaces = ['own-ai-phone'] as const;
 /** Milliseconds until a slow first piece, within the waiting time of the proof, 2 s. */
 const slowButInTimeMs = 1_500;
 
-/** Plays these steps once the caller has said nothing for so many milliseconds after a sentence. */
+/** Plays these steps once the caller has said nothing for `silenceMs` milliseconds after a sentence. */
 function afterSilence(silenceMs: number, steps: readonly Step[]): Variant['build'] {
   return phone((right) => {
     const waits = new WeakMap<PhoneCall, NodeJS.Timeout>();
@@ -145,7 +145,7 @@ const speaking: readonly Variant[] = [
     build: afterSilence(1_000, speak('Are you still there?', { pieces: 3 })),
   },
   {
-    name: 'phone-takes-leave-of-who-is-silent',
+    name: 'phone-ends-after-silence',
     what: 'After five seconds of silence, says goodbye and ends the call by an action.',
     surfaces,
     build: afterSilence(5_000, [soon({ type: 'action', action: 'end', text: 'You seem to be gone. Goodbye.' })]),
