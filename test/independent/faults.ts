@@ -263,7 +263,7 @@ export const faults: readonly Fault[] = [
     edits: [[`timestamp.encode() + b"." + body`, `(timestamp + "." + body.decode("latin-1")).encode()`]],
     surface: 'own-ai-chat',
     requirement: 'own-ai-chat/answers-messages',
-    causes: ['payload/non-ascii-characters'],
+    causes: ['signature/body-as-latin-1'],
     fix: /UTF-8/,
   },
   {
