@@ -1,6 +1,8 @@
 import { addCauses } from '../../../diagnosis/add-causes.ts';
 import { causeOf, type CauseId } from '../../../diagnosis/causes.ts';
 import type { CauseSearch } from '../../../diagnosis/diagnose.ts';
+import { everyAcceptance } from '../../../diagnosis/explained-requirements.ts';
+import { isEntranceCause } from '../../../diagnosis/part-of-search.ts';
 import { isOfAuthentication, isOfSameSubject, probeFor, probesFor, slugOf } from '../../../diagnosis/probe-for.ts';
 import { configRedactor } from '../../../harness/config/config-redactor.ts';
 import type { CheckResult } from '../../../specs/generated/types.ts';
@@ -62,7 +64,9 @@ export function disagreements(
     const probe = probeFor(requirement);
     // Which invalid requests are accepted shows even if the content of valid ones is rejected.
     const isBehind = closedAt !== undefined && (closedAt !== 'protocol' || !isOfAuthentication(probe));
-    if (isBlocked || isBehind || found?.stage === 'http') return true;
+    // Whatever rejects valid signatures explains every delivery that was not accepted.
+    const isEntrance = found !== undefined && isEntranceCause(found) && everyAcceptance.test(slugOf(requirement));
+    if (isBlocked || isBehind || isEntrance || found?.stage === 'http') return true;
     const { explains, explainsOtherProbes } = causeOf(id as CauseId);
     const isReached =
       explainsOtherProbes === true ||
