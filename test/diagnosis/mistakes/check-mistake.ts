@@ -47,15 +47,15 @@ export async function explainedChecks(mistake: Mistake, run: RecordedRun): Promi
 /**
  * What `check` reports and the diagnosis contradicts, one sentence each. A certain cause must be a mistake of the endpoint,
  * or one that the diagnosis has confirmed, and belong to a requirement that it explains; a possible one must be one of
- * them or of its suspects.
+ * them, a symptom of the mistake, or one of its suspects.
  */
 export function disagreements(
   checks: readonly CheckResult[],
-  { causes, and = [], ofCheck = [], mayAlso = [] }: Mistake,
+  { causes, and = [], ofCheck = [], mayAlso = [], symptoms = [] }: Mistake,
   { confirmed, suspects, closedAt }: CauseSearch,
 ): string[] {
   const certain = new Set<string>([...causes, ...and, ...ofCheck, ...mayAlso, ...confirmed.map(({ id }) => id)]);
-  const possible = new Set<string>([...certain, ...suspects.map(({ id }) => id)]);
+  const possible = new Set<string>([...certain, ...symptoms, ...suspects.map(({ id }) => id)]);
   const reported = checks.flatMap(({ requirement, verdict, causes: own = [] }) =>
     own.map((cause) => ({ requirement, isBlocked: verdict === 'blocked', ...cause })),
   );
