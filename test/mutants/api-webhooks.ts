@@ -211,14 +211,14 @@ const own: readonly Mutant[] = [
     build: () => ({ hooks: { once: answeringAgain(503, 'at work') } }),
   },
   {
-    name: 'hook-fails-beside-another',
+    name: 'hook-fails-alongside-another',
     breaks: 'api-webhooks/accepts-deliveries-at-once',
     what: 'While a delivery is being processed, the database is locked, and another one is answered 500.',
     stopsTheRest: 'Any two deliveries at about the same time fail.',
     build: () => ({ hooks: { once: refuseWhileBusy(() => ({ status: 500 })) } }),
   },
   {
-    name: 'hook-busy-beside-another',
+    name: 'hook-busy-alongside-another',
     breaks: 'api-webhooks/needs-no-pause-at-once',
     what: 'While a delivery is being processed, another one is answered 503 with Retry-After: 1.',
     build: () => ({ hooks: { once: refuseWhileBusy(() => ({ status: 503, headers: { 'Retry-After': '1' } })) } }),
