@@ -179,10 +179,11 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
 
 const failsInParallel = 'timing/fails-in-parallel';
 
-/** The likeliest reason why a valid delivery was refused, where deliveries fail because of others at the same moment. */
+/** The possible cause of a delivery that was not accepted, where deliveries fail because others arrive at the same moment. */
 function alongsideOthers({ requirement }: CheckResult): Explanation | undefined {
   if (!everyAcceptance.test(slugOf(requirement))) return undefined;
-  const why = 'Deliveries fail alongside others at the same moment, and this one may have been sent alongside others.';
+  const why =
+    'Deliveries fail when others arrive at the same moment, and this one may have arrived together with others.';
   return { suspects: [{ id: failsInParallel, why }] };
 }
 

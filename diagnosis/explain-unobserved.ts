@@ -33,7 +33,7 @@ const subjects: Readonly<Record<ProbeName, string>> = {
   call: 'the set-up of calls',
   payload: 'which events are accepted',
   dialogue: 'the dialogue of calls',
-  timing: 'the time of answers',
+  timing: 'the time of answers, and events at the same moment',
   deduplication: 'the effect of repeated deliveries',
   callback: 'callbacks and replies',
 };

@@ -76,7 +76,8 @@ function isOfSignature({ id }: Pick<StagedCause, 'id'>): boolean {
 
 /**
  * The cause that the same probe has found in the search, if that did not find the narrower one too: the event that failed
- * may only show a symptom. A cause of rejected signatures takes precedence over a possible one of the content. A possible cause of authentication that the search has ruled out does not count.
+ * may only show a symptom. A cause of rejected signatures takes precedence over a possible one of the content. A possible
+ * cause of authentication that the search has ruled out does not count.
  */
 export function agreeing(part: Explanation, name: ProbeName, whole: CauseSearch | undefined): Explanation {
   const { confirmed = [], suspects = [] } = whole ?? {};

@@ -1,4 +1,4 @@
-/** Time of the calculation below on the machine for which the tests' limits are set. */
+/** Milliseconds of the calculation below on the machine for which the limits of the tests are set. */
 const usualMs = 26;
 
 function calculationMs(): number {
@@ -25,7 +25,7 @@ function readSlowness(): number {
   return value;
 }
 
-/** How many of this many waiting runs this machine can have at the same time without a change of verdicts about times. */
+/** The number of runs at the same time on this machine, if it is `atOnce` on the usual one: more would change verdicts about times. */
 export function onThisMachine(atOnce: number): number {
   return Math.max(1, Math.round(atOnce / slowness));
 }

@@ -140,7 +140,7 @@ export const timingCauses = {
     { explains: everyParallel },
   ),
   'timing/fails-in-parallel': slow(
-    'Single calls are fine; when several arrive at once, some fail.',
+    'Single calls and events are fine; when several arrive at once, some fail.',
     'The endpoint fails when several events arrive at once.',
     'Accepted: each event alone. Rejected: some of many simultaneous events, twice.',
     'Look for a locked database, a connection limit, or state that requests share, such as the raw body in a variable of the module.',

@@ -143,7 +143,8 @@ export class Session implements DriverContext {
 
   /**
    * Sends one request and adds the exchange to the record of the running check. Pauses that the endpoint requests are
-   * granted, or returned with `returnsPauses`; after a stop and restart of the endpoint the request is repeated, with nothing else in flight.
+   * granted, or returned with `returnsPauses`; after a stop and restart of the endpoint the request is repeated, with
+   * nothing else in flight.
    * Throws HarnessFault `target-unreachable` or `client-certificate-required` when no connection can be made, and
    * `target-stopped`, `target-silent` or `target-throttles` when further requests are pointless: no requirement fails
    * for any of them.

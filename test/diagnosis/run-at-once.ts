@@ -1,8 +1,8 @@
 import { onThisMachine } from '../machine-speed.ts';
 
 /**
- * Runs each item once, at most `atOnce` of them at a time, fewer on a slow machine, and returns the promise of each result: for diagnoses, which
- * nearly all of the time wait. Vitest runs no more than five tests at a time.
+ * Runs each item once, at most `atOnce` of them at a time, fewer on a slow machine, and returns the promise of each result:
+ * for diagnoses, which nearly all of the time wait. Vitest runs no more than five tests at a time.
  */
 export function runAtOnce<Item, Result>(
   items: readonly Item[],
