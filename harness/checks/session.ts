@@ -64,6 +64,7 @@ export class Session implements DriverContext {
   readonly #deliveries: Deliveries;
   readonly #pace = new Pace();
   readonly #exits = new EndpointExits();
+  readonly stops: Pick<Reach, 'rejected' | 'stopAfter'>;
   readonly #reach: Reach;
   readonly #outbound: RunOutbound;
   #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
@@ -85,7 +86,7 @@ export class Session implements DriverContext {
     this.routes = Routes.of(settings.config);
     this.limits = TrafficLimits.of(settings.config);
     if (restarts) this.restarting = { ...restarts, exits: this.#exits };
-    this.#reach = new Reach(this.routes, this.restarting);
+    this.stops = this.#reach = new Reach(this.routes, this.restarting);
     this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
@@ -307,8 +308,8 @@ export class Session implements DriverContext {
   }
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
-  async alone<T>(run: () => Promise<T>): Promise<T> {
-    using _lanes = await this.#gate.alone({ isFirst: waitsLong() });
+  async alone<T>(run: () => Promise<T>, { isFirst = waitsLong() } = {}): Promise<T> {
+    using _lanes = await this.#gate.alone({ isFirst });
     await this.#deliveries.release();
     return await run();
   }

@@ -14,8 +14,8 @@ export interface ReplyBehaviour {
    * for an undeliverable message. Default: accepts it.
    */
   refuse?: 404 | 409 | 422;
-  /** Delays each answer until this promise resolves. */
-  after?: Promise<unknown>;
+  /** Called when a reply arrives: delays its answer until this promise resolves. */
+  after?: () => Promise<unknown>;
 }
 
 /** The conversation of an event: its `data`, with the assistant that answers it. */
@@ -69,7 +69,7 @@ export function agentReplies(
     }
   };
   const { after } = behaviour;
-  return after === undefined ? answer : (arrival) => ({ ...answer(arrival), after });
+  return after === undefined ? answer : (arrival) => ({ ...answer(arrival), after: after() });
 }
 
 function problem(code: ProblemCode, detail?: string): Reply {

@@ -34,6 +34,8 @@ const allReturnsMs = 40_000;
 
 /** Connections closed without an answer and without an exit, after which an exit is no longer awaited. */
 const closedInVain = 3;
+/** Milliseconds after one of our answers in which an endpoint that cannot handle it ends. */
+const handledMs = 500;
 
 /** How one delivery ended: `unreached` when no connection could be made for it. */
 type Ending = 'answered' | 'closed' | 'unreached';
@@ -43,11 +45,12 @@ export interface Restarting extends RestartTimes {
   exits: Pick<EndpointExits, 'count' | 'isDown' | 'hasEndedSince'>;
 }
 
-/** One request or call in flight. */
+/** One request or call in flight, or one of our answers that the endpoint handles. */
 class DeliveryInFlight {
   readonly label: string;
   /** Exits of the endpoint before it was sent. */
   readonly exitsBefore: number;
+  readonly beganAt = performance.now();
   ending: Ending | undefined;
   readonly #ended = Promise.withResolvers<void>();
 
@@ -68,6 +71,8 @@ class DeliveryInFlight {
 
 interface AddressState {
   inFlight: Set<DeliveryInFlight>;
+  /** Requests of the endpoint that we rejected, until it answers a delivery that was sent a while later. */
+  rejections: DeliveryInFlight[];
   /** The latest stop, with all deliveries that were in flight then. */
   latest?: { fields: ReadonlySet<DeliveryInFlight>; stop: Promise<Stop> };
   /** The current wait for the endpoint to listen again. */
@@ -96,6 +101,7 @@ export interface Sending extends Disposable {
  */
 export class Availability {
   readonly #places = new Map<string, AddressState>();
+  readonly #stops: Stop[] = [];
   /** Connections closed without an answer since the last exit of the endpoint. */
   #closedInVain = 0;
   readonly #routes: Routes;
@@ -114,6 +120,8 @@ export class Availability {
     const end = (ending: Ending) => {
       delivery.end(ending);
       place.inFlight.delete(delivery);
+      if (delivery.ending !== 'answered') return;
+      place.rejections = place.rejections.filter(({ beganAt }) => beganAt > delivery.beganAt - handledMs);
     };
     return {
       closed: async (isUnreachable = false) => {
@@ -124,6 +132,25 @@ export class Availability {
       unreached: () => end('unreached'),
       [Symbol.dispose]: () => end('answered'),
     };
+  }
+
+  /** Registers that we rejected a request of the process at this address: the answer may end it. */
+  rejected(url: string, label: string): void {
+    const rejection = new DeliveryInFlight(label, this.#restarting?.exits.count ?? 0);
+    rejection.end('closed');
+    this.#place(url).rejections.push(rejection);
+    void this.#watch(url, rejection);
+  }
+
+  /** Notices the end of a process that handles this answer, even if it is started again before the next delivery. */
+  async #watch(url: string, rejection: DeliveryInFlight): Promise<void> {
+    const outcome = await connectOnce(url, this.#routes.to(url), handledMs);
+    if (outcome !== 'stays') await this.#closed(url, rejection, outcome === 'refused');
+  }
+
+  /** The stop of which the delivery or answer with this label is a suspect. */
+  stopAfter(label: string): Stop | undefined {
+    return this.#stops.find(({ suspects }) => suspects.includes(label));
   }
 
   /** Why nothing more is sent to this address; `undefined` while something may listen there. */
@@ -138,6 +165,9 @@ export class Availability {
   async returns(url: string, otherwise = `Nothing listens at ${new URL(url).origin} any more.`): Promise<boolean> {
     const place = this.#place(url);
     if (place.gone !== undefined) return false;
+    // Without a delivery in flight, it stopped while handling one of our answers.
+    const [rejection] = place.rejections;
+    if (rejection && !place.returning) await this.#closed(url, rejection, true);
     place.returning ??= this.#awaitReturn(url, place).finally(() => delete place.returning);
     const isBack = await place.returning;
     if (isBack) delete place.reason;
@@ -147,7 +177,7 @@ export class Availability {
 
   async #closed(url: string, delivery: DeliveryInFlight, isUnreachable: boolean): Promise<Stop | undefined> {
     const place = this.#place(url);
-    const fields = new Set(place.inFlight);
+    const fields = new Set([...place.rejections, ...place.inFlight].sort((a, b) => a.beganAt - b.beganAt));
     if (!place.latest?.fields.has(delivery)) {
       const isListening = !isUnreachable && (await this.#listens(url)) && !(await this.#hasEndedSince(delivery));
       // Another delivery may have found by now that nothing listens.
@@ -175,9 +205,13 @@ export class Availability {
   async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
     await Promise.race([Promise.all([...fields].map(({ ended }) => ended)), after(settleMs)]);
     const suspects = [...fields].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
+    const place = this.#place(url);
+    place.rejections = place.rejections.filter((one) => !fields.has(one));
     if (this.#routes.to(url).proxy) return { suspects, viaProxy: true };
-    this.#place(url).reason = formatFault('target-stopped:in-flight', { url, suspects });
-    return { suspects };
+    place.reason = formatFault('target-stopped:in-flight', { url, suspects });
+    const stop = { suspects };
+    this.#stops.push(stop);
+    return stop;
   }
 
   async #awaitReturn(url: string, place: AddressState): Promise<boolean> {
@@ -210,12 +244,12 @@ export class Availability {
   #place(url: string): AddressState {
     const key = placeAt(url);
     let place = this.#places.get(key);
-    if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
+    if (!place) this.#places.set(key, (place = { inFlight: new Set(), rejections: [], waitedMs: 0 }));
     return place;
   }
 }
 
-function connectOnce(url: string, route: Route): Promise<'stays' | 'closed' | 'refused'> {
+function connectOnce(url: string, route: Route, waitMs = stayMs): Promise<'stays' | 'closed' | 'refused'> {
   const { hostname: host, port } = endpointOf(url);
   return new Promise((resolve) => {
     let tcp: Abortable | undefined;
@@ -227,7 +261,7 @@ function connectOnce(url: string, route: Route): Promise<'stays' | 'closed' | 'r
     let timer = setTimeout(() => end('stays'), connectMs);
     const connected = (socket: Socket) => {
       clearTimeout(timer);
-      timer = setTimeout(() => end('stays'), stayMs);
+      timer = setTimeout(() => end('stays'), waitMs);
       socket.once('error', () => end('closed'));
       socket.once('end', () => end('closed'));
       socket.resume();

@@ -206,6 +206,7 @@ export class Inbox {
     if (response.destroyed) return;
     response.writeHead(reply.status, Object.fromEntries(headers));
     response.end(text);
+    if (reply.status >= 400) known?.box.reject(arrival);
   }
 
   /** Records an arrival; returns whether it is kept. */

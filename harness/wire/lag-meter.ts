@@ -8,8 +8,8 @@ const dialTurns = 3;
 const rememberedStalls = 512;
 /** Minimum number of ticks: those of the last minute, which is longer than any timed exchange. */
 const rememberedTicks = 12_000;
-/** Milliseconds for which the last value of `starvedMs` is reused. */
-const starvedEveryMs = 50;
+/** Milliseconds for which the last value of `starvedMs` is reused: reading it takes up to 2 ms on a virtual machine. */
+const starvedEveryMs = 1_000;
 /** Milliseconds without a stall that count as quiet. */
 const quietMs = 100;
 /** Maximum milliseconds to wait for a quiet moment, which may never come on a busy machine. */

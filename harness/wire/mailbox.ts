@@ -18,6 +18,10 @@ export class Mailbox {
   /** Number of arrivals, kept or not. */
   count = 0;
   respond: Responder;
+  /** Arrivals that were answered with an error status, and whose sender was still connected. */
+  readonly rejected: Arrival[] = [];
+  /** Called when such an answer has been sent. */
+  onRejected: ((arrival: Arrival) => void) | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(label: string, url: string, respond: Responder) {
@@ -34,6 +38,12 @@ export class Mailbox {
   /** Registers a request that has begun to arrive. */
   begin(request: Unfinished): void {
     if (this.unfinished.size < maxUnfinished) this.unfinished.add(request);
+  }
+
+  /** Records that an error was sent to the sender of this arrival. */
+  reject(arrival: Arrival): void {
+    if (this.rejected.length < maxArrivals) this.rejected.push(arrival);
+    this.onRejected?.(arrival);
   }
 
   /** Marks a request whose connection has ended before it was complete, and wakes the waiters. */

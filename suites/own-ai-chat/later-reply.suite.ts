@@ -5,10 +5,9 @@ import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { findForeignContact, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
-import { refused, replayed } from './repeated-replies.ts';
+import { refused, replayed, sayAfterRefusal } from './repeated-replies.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 import { sentAtOnce } from './sent-at-once.ts';
-import { say } from './typical-answers.ts';
 
 /** Number of concurrent conversations. */
 const atOnce = 4;
@@ -72,7 +71,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       const { chat, sample } = kit;
       const answered = Promise.withResolvers<void>();
       const measure = async () => {
-        const replies = { after: answered.promise };
+        const replies = { after: () => answered.promise };
         const observation = await askForLater(kit, 'a message whose reply waits for its answer', { replies });
         if (!(await firstReply(kit, observation))) return kit.notExercised(noReplyReason);
         const send = () =>
@@ -100,9 +99,9 @@ describe.concurrent('own-ai-chat later replies', () => {
       `messages are answered after a reply was refused with ${status}`,
       async (kit) => {
         beginReplay(kit);
-        const { came } = await refused(kit, status);
-        if (!came) return kit.notExercised(noReplyReason);
-        expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
+        const refusal = await refused(kit, status);
+        if (!refusal.came) return kit.notExercised(noReplyReason);
+        expect(await sayAfterRefusal(kit, status, refusal)).toBeAccepted();
       },
     );
   }

@@ -1,27 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
-import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
+import { rejectionLabel, type ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import type { Arrival } from '../../harness/wire/observation.ts';
+import type { Arrival, Stop } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
+import { conclude } from '../matchers/expect.ts';
 import { once } from '../once.ts';
+import { withoutTraffic } from '../without-traffic.ts';
 import { askForLater, firstReply, noReplyReason, type ReadReply } from './replies.ts';
+import { say } from './typical-answers.ts';
 
 /** Milliseconds after a refused reply in which an AI that it breaks may still answer. */
 const breakingMs = 1_000;
+/** Milliseconds for which our answer waits until nothing else is in flight: fewer than any client waits for an answer. */
+const quietWaitMs = 300;
+/** Milliseconds in which an answer ends a process that cannot handle it. */
+const endingMs = 100;
+
+type Refusal = 404 | 409 | 422;
+
+/** A message whose reply is refused, and whether that reply came and its sender got the refusal. */
+export interface RefusedReply {
+  observation: ChatObservation;
+  came: boolean;
+}
 
 /** A message whose reply is refused, and the time until that has had its effect on the AI; sent once in a run. */
-export function refused(
-  kit: CheckKit,
-  refuse: 404 | 409 | 422,
-): Promise<{ observation: ChatObservation; came: boolean }> {
+export function refused(kit: CheckKit, refuse: Refusal): Promise<RefusedReply> {
   return once(kit.session, `chat refused ${refuse}`, async () => {
-    const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {
-      replies: { refuse },
-    });
-    const came = (await firstReply(kit, observation)) !== undefined;
-    if (came) await observation.replies.atLeast(2, { withinMs: breakingMs });
-    return { observation, came };
+    const reply = await refuseReply(kit, refuse);
+    // Another refusal may have ended the sender before it got this one.
+    const isLost = !reply.came && reply.observation.replies.arrivals.length > 0;
+    return isLost ? await withoutTraffic(kit, () => refuseReply(kit, refuse)) : reply;
+  });
+}
+
+async function refuseReply(kit: CheckKit, refuse: Refusal): Promise<RefusedReply> {
+  const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {
+    replies: { refuse, after: () => inQuiet(kit) },
+  });
+  const { replies } = observation;
+  if (await firstReply(kit, observation)) await replies.atLeast(2, { withinMs: breakingMs });
+  return { observation, came: replies.rejected.length > 0 };
+}
+
+/**
+ * Resolves when nothing else is in flight, and keeps it so for a moment: an AI that our answer ends then shows it. An
+ * endpoint that is busy for longer is not waited for.
+ */
+function inQuiet({ session }: CheckKit): Promise<void> {
+  return new Promise((resolve) => {
+    let isBusy = false;
+    const timer = setTimeout(() => {
+      isBusy = true;
+      resolve();
+    }, quietWaitMs);
+    const keepQuiet = async () => {
+      clearTimeout(timer);
+      resolve();
+      if (!isBusy) await delay(endingMs);
+    };
+    void session.alone(keepQuiet, { isFirst: true });
+  });
+}
+
+/**
+ * Sends a message after a reply was refused. Fails the check if the refusal ended the process of the AI: one that runs
+ * again gets message and refusal once more, with nothing else in flight, so that it is the only suspect.
+ */
+export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: RefusedReply): Promise<ChatObservation> {
+  const sayNext = () => say(kit, `a message after a reply was refused with ${refuse}`);
+  const next = await sayNext().catch((error: unknown) => {
+    concludeStop(kit, refused);
+    throw error;
+  });
+  if (!stopAfter(kit, refused)) return next;
+  return await withoutTraffic(kit, async () => {
+    const again = await refuseReply(kit, refuse);
+    const afterwards = await sayNext().finally(() => concludeStop(kit, again));
+    return afterwards;
+  });
+}
+
+function stopAfter({ session }: CheckKit, { observation: { replies } }: RefusedReply): Stop | undefined {
+  return replies.rejected.map((arrival) => session.stops.stopAfter(rejectionLabel(arrival))).find((stop) => stop);
+}
+
+/** Ends the check with a failure if the AI stopped after the refusal and nothing else was in flight. */
+function concludeStop(kit: CheckKit, refused: RefusedReply): void {
+  const [arrival] = refused.observation.replies.rejected;
+  if (!arrival || stopAfter(kit, refused)?.suspects.length !== 1) return;
+  conclude(arrival, {
+    expected: `the process of the AI to continue after the answer ${arrival.response.status} to its reply`,
+    received: 'its end: nothing listened at the address of the AI afterwards',
+    hint: 'The log of the endpoint has the exception that ended its process. Catch errors where the reply is sent.',
+    stopped: true,
   });
 }
 

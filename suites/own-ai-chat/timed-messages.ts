@@ -1,4 +1,3 @@
-import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
@@ -9,6 +8,7 @@ import { isSuccess } from '../matchers/answer-status.ts';
 import { describeExchange } from '../matchers/describe-answer.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
+import { withoutTraffic } from '../without-traffic.ts';
 
 /** Name of the times in the report. */
 export const answerTimes = 'own-ai-chat/answer';
@@ -118,17 +118,4 @@ function msOf(message: ChatObservation): number {
 export function isInTime(message: ChatObservation): boolean {
   const time = measuredTime(message);
   return message.answer.outcome === 'answered' && time !== undefined && timelinessOf(time) === 'in-time';
-}
-
-/** Like a check with the option `alone`, for a part of a check. */
-async function withoutTraffic<T>({ session }: CheckKit, run: () => Promise<T>): Promise<T> {
-  const record = currentRecord();
-  return await session.alone(async () => {
-    if (record) record.alone = true;
-    try {
-      return await run();
-    } finally {
-      if (record) record.alone = false;
-    }
-  });
 }

@@ -21,3 +21,24 @@ describe('a process in Python that ends on a signature of another length', () =>
     expect(passedUnanswered(report)).toEqual([]);
   });
 });
+
+describe('a process that ends when its reply is refused', () => {
+  const stays = 'own-ai-chat/stays-well-after-a-refused-reply';
+
+  it.for([false, true])('fails for it, supervised: %s', { timeout: runMs, retry: 2 }, async (supervised) => {
+    await using endpoint = await endpointProcess('ends-at-a-refused-reply', { supervised });
+    const { code, report } = await check('own-ai-chat', endpoint);
+    expect(code).toBe(1);
+    const verdicts = report.checks.filter(({ requirement }) => requirement === stays).map(({ verdict }) => verdict);
+    expect(verdicts).toEqual(supervised ? ['fail', 'fail', 'fail'] : ['fail', 'blocked', 'blocked']);
+    const failed = report.checks.filter(({ requirement, verdict }) => requirement === stays && verdict === 'fail');
+    for (const one of failed) {
+      expect(one).toMatchObject({ code: 'target-stopped', causes: [{ id: 'http/crashes', certain: true }] });
+      expect(one.message).toMatch(
+        /^expected the process of the AI to continue after the answer \d+ to its reply, received its end: nothing listened/,
+      );
+    }
+    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    for (const { message } of blocked) expect(message).toMatch(/stopped while handling our answer \d+ to its reply/);
+  });
+});

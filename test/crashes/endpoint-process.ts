@@ -20,6 +20,8 @@ export type Conduct =
   | 'wears-out'
   /** Ends at a key that a caller presses. */
   | 'ends-at-a-key'
+  /** Answers chat later, and ends when its reply is refused. */
+  | 'ends-at-a-refused-reply'
   /** Resets the connection of a delivery with an invalid signature, and keeps running. */
   | 'resets'
   /** Ignores the signals that ask a process to end. */
@@ -54,6 +56,17 @@ function countDelivery(): void {
   server.close(() => setTimeout(() => server.listen(Number(port), '127.0.0.1'), restartMs));
 }
 
+async function replyLater(body: Buffer): Promise<void> {
+  const { data } = JSON.parse(body.toString()) as { data?: { replyUrl: string } };
+  if (!data) return;
+  const { ok } = await fetch(data.replyUrl, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Api-Key': 'svc_sk_any' },
+    body: '{"text":"Hello again."}',
+  });
+  if (!ok) process.exit(9);
+}
+
 const server: Server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -66,6 +79,7 @@ const server: Server = createServer((request, response) => {
       request.socket.resetAndDestroy();
       return;
     }
+    if (authentic && request.url === '/chat' && conduct === 'ends-at-a-refused-reply') void replyLater(body);
     const ending = conduct === 'closes-each' || !server.listening;
     const headers: Record<string, string> = ending ? { Connection: 'close' } : {};
     const text = authentic && request.url === '/chat' ? '{"text":"Hello.","action":"none"}' : '';

@@ -365,7 +365,10 @@ describe('the answer to agent replies', () => {
     const after = Promise.resolve();
     const inbox = await open();
     const request = { method: 'POST', url: '', headers: [], body: Buffer.from('{}') };
-    expect(replies(inbox, apiKey, { after })({ request, truncated: false })).toMatchObject({ status: 401, after });
+    expect(replies(inbox, apiKey, { after: () => after })({ request, truncated: false })).toMatchObject({
+      status: 401,
+      after,
+    });
     expect((await ask({}, {}, { 'x-api-key': apiKey }, apiKey, 'GET')).status).toBe(405);
   });
 });
