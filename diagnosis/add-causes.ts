@@ -5,7 +5,6 @@ import type { CheckCause, CheckResult, DiagnosedSurface, Exchange } from '../spe
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
-import { everyAcceptance } from './explained-requirements.ts';
 import { extractFailing } from './extract-failing.ts';
 import {
   establishedCause,
@@ -28,7 +27,7 @@ import {
 import { metRequirements, settledProbes } from './settled-probes.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
 import { search, type CauseSearch } from './diagnose.ts';
-import type { ProbeOutcome } from './outcome.ts';
+import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
 import { describeCause } from './describe-cause.ts';
@@ -168,9 +167,9 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
   try {
     if (whole.closedAt === undefined || whole.closedAt === 'protocol') await askOfFailures(failed, whole, asking, 2);
   } finally {
-    const isMixedUp = failed.some(({ id }) => explained.get(id)?.found?.id === failsInParallel);
+    const atOnce = failed.flatMap(({ id }) => explained.get(id)?.found ?? []).find(({ id }) => id === failsInParallel);
     for (const check of failed.filter(({ id }) => !explained.has(id))) {
-      const part = remainderFor(check, whole) ?? (isMixedUp ? alongsideOthers(check) : undefined);
+      const part = remainderFor(check, whole) ?? (atOnce && alongsideOthers(check, atOnce));
       if (part) explained.set(check.id, part);
     }
   }
@@ -179,12 +178,15 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
 
 const failsInParallel = 'timing/fails-in-parallel';
 
+/** Requirements that every valid delivery is accepted. */
+const acceptances = /^(?:accepts-|answers-(?:any|every|long|messages))/;
+
 /** The possible cause of a delivery that was not accepted, where deliveries fail because others arrive at the same moment. */
-function alongsideOthers({ requirement }: CheckResult): Explanation | undefined {
-  if (!everyAcceptance.test(slugOf(requirement))) return undefined;
+function alongsideOthers({ requirement }: CheckResult, found: Found): Explanation | undefined {
+  if (!acceptances.test(slugOf(requirement))) return undefined;
   const why =
     'Deliveries fail when others arrive at the same moment, and this one may have arrived together with others.';
-  return { suspects: [{ id: failsInParallel, why }] };
+  return { suspects: [{ ...found, why }] };
 }
 
 /**

@@ -178,6 +178,14 @@ const requests = {
     remediation:
       'Handle requests concurrently: no global lock, enough workers and database connections. A server that handles one connection at a time, such as HTTPServer of Python, serves no other connection while one is open: use ThreadingHTTPServer. Answer 202 when the queue gets long.',
   },
+  'crm-webhook/accepts-lookups-at-once': {
+    section: 'CRM webhook events',
+    probe: 'timing',
+    level: 'should',
+    statement: 'Ten lookups that arrive at the same moment are each accepted.',
+    remediation:
+      'Keep everything that belongs to one lookup with its request, not in a variable of the module or the application, and let a lookup wait for a lock or a connection instead of failing on it.',
+  },
   'crm-webhook/redelivery-has-the-same-outcome': {
     section: 'CRM webhook events',
     probe: 'deduplication',

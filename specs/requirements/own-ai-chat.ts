@@ -106,6 +106,14 @@ const events = {
     remediation:
       'Handle requests concurrently without a global lock, give the AI client enough connections, or answer 202 before queueing.',
   },
+  'own-ai-chat/accepts-messages-at-once': {
+    section: 'Own-AI chat event: message.received',
+    probe: 'timing',
+    level: 'must',
+    statement: 'Messages of several conversations at the same moment are each accepted.',
+    remediation:
+      'Keep everything that belongs to one message with its request, not in a variable of the module or the application, and let a message wait for a lock instead of failing on it.',
+  },
   'own-ai-chat/accepts-empty-history': {
     section: 'Own-AI chat event: message.received',
     probe: 'payload',

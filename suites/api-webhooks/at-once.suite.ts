@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import { requestedPauseMs } from '../../harness/wire/pace.ts';
-import { toBeAccepted } from '../matchers/answer-matchers.ts';
+import { judgeAcceptanceAtOnce, someUnanswered } from '../judge-acceptance-at-once.ts';
 import { conclude } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { requireControl } from '../require-control.ts';
@@ -28,14 +28,8 @@ describe.concurrent('api-webhooks at once', () => {
       // How long answers take is not limited, and pauses are judged by another check.
       const isJudged = (one: Observation) => one.answer.outcome !== 'no-answer' && !requestsPause(one);
       const judged = (await deliveredAtOnce(kit)).latest.filter(isJudged);
-      const failed = judged.find((one) => toBeAccepted(one));
-      if (failed) {
-        const finding = toBeAccepted(failed);
-        const hint = (await areAcceptedAlone(kit)) ? stateHint : undefined;
-        return conclude(failed, finding && { ...finding, ...(hint !== undefined && { hint }) });
-      }
-      if (judged.length < atOnce) kit.notExercised(someUnanswered);
-      for (const answer of judged) conclude(answer, undefined);
+      const sendAlone = () => kit.hooks.post(signed(kit), { label: 'one delivery alone' });
+      await judgeAcceptanceAtOnce(kit, judged, atOnce, sendAlone);
     },
     { alone: true },
   );
@@ -54,11 +48,6 @@ describe.concurrent('api-webhooks at once', () => {
     { alone: true },
   );
 });
-
-const stateHint =
-  'Each of several deliveries alone is accepted. Keep the raw body and all state of a delivery with its request, not in a variable that requests share.';
-
-const someUnanswered = 'Not every one of the deliveries at the same moment got an answer that can be judged.';
 
 interface DeliveredAtOnce {
   /** The answers of the second attempt, if there was one. */
@@ -97,14 +86,6 @@ async function postTogether(kit: CheckKit): Promise<Observation[]> {
   return await Promise.all(
     labels.map((label) => kit.hooks.post(signed(kit), { label, timed: true, returnsPauses: true })),
   );
-}
-
-/** Whether as many deliveries as were sent at once are accepted one after the other. */
-async function areAcceptedAlone(kit: CheckKit): Promise<boolean> {
-  for (let at = 0; at < atOnce; at++) {
-    if (toBeAccepted(await kit.hooks.post(signed(kit), { label: 'one delivery alone' }))) return false;
-  }
-  return true;
 }
 
 function requestsPause({ answer }: Observation): boolean {

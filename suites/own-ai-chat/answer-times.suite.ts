@@ -2,7 +2,9 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { timed, timedTogether } from '../certain-time.ts';
+import { judgeAcceptanceAtOnce } from '../judge-acceptance-at-once.ts';
 import { expect } from '../matchers/expect.ts';
+import { once } from '../once.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { longReplies } from './situations.ts';
 import { answerTimes, plainAnswer, sayTimed } from './timed-messages.ts';
@@ -38,9 +40,18 @@ describe.concurrent('own-ai-chat answer times', () => {
     'own-ai-chat/answers-in-time-in-parallel',
     'messages of several customers at once are each answered within timeoutSeconds',
     async (kit) => {
-      const labels = Array.from({ length: atOnce }, (_, at) => `a message, ${at + 1} of ${atOnce} at once`);
-      const all = await together(kit, (label) => sayTimed(kit, label), labels);
-      for (const answer of all) expect(answer).toBeInTime();
+      for (const answer of await messagesAtOnce(kit)) expect(answer).toBeInTime();
+    },
+    { alone: true },
+  );
+
+  check(
+    'own-ai-chat/accepts-messages-at-once',
+    'messages of several customers at once are each accepted',
+    async (kit) => {
+      // Missing answers are judged with the time.
+      const judged = (await messagesAtOnce(kit)).filter(({ answer }) => answer.outcome !== 'no-answer');
+      await judgeAcceptanceAtOnce(kit, judged, atOnce, () => sayTimed(kit, 'one message alone'));
     },
     { alone: true },
   );
@@ -59,6 +70,12 @@ describe.concurrent('own-ai-chat answer times', () => {
     { alone: true },
   );
 });
+
+/** Messages of several customers at the same moment; sent once in a run. */
+function messagesAtOnce(kit: CheckKit): Promise<ChatObservation[]> {
+  const labels = Array.from({ length: atOnce }, (_, at) => `a message, ${at + 1} of ${atOnce} at once`);
+  return once(kit.session, 'chat messages at once', () => together(kit, (label) => sayTimed(kit, label), labels));
+}
 
 function together(
   kit: CheckKit,

@@ -1,10 +1,13 @@
 import { knownCaller, nameOf, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
+import { lock } from './lock.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Milliseconds of an answer that is too late for a lookup but within the timeout of a run. */
 const tooLongMs = 2_700;
 /** Milliseconds per lookup of a receiver that handles one at a time: ten lookups take too long. */
 const oneAtATimeMs = 270;
+/** Milliseconds for which one lookup locks the database. */
+const lockedMs = 60;
 
 const anyEvent = {
   id: 'crm-webhook/answers-any-valid-event',
@@ -177,6 +180,21 @@ export const eventMutants: readonly Mutant[] = [
             if (name === 'FormSubmitted') freeAt = performance.now() + tooLongMs;
             return name === 'FormSubmitted' || isLookup(name) ? Math.max(0, freeAt - performance.now()) : 0;
           },
+        },
+      };
+    },
+  },
+  {
+    name: 'lookup-fails-alongside-another',
+    breaks: 'crm-webhook/accepts-lookups-at-once',
+    what: 'While a caller is looked up, the database is locked, and another lookup is answered 500.',
+    stopsTheRest: 'Any two lookups at about the same time fail.',
+    build: () => {
+      const isLocked = lock(lockedMs);
+      return {
+        crm: {
+          read: (_, name) => (isLookup(name) && isLocked() ? { status: 500 } : undefined),
+          workMs: (name) => (isLookup(name) ? lockedMs : 0),
         },
       };
     },

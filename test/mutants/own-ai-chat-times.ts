@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { sentences, type ChatEvent } from '../proving/chat.ts';
 import { pause, plainTransport } from '../proving/wire.ts';
+import { lock } from './lock.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Milliseconds beyond the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
+
+/** Milliseconds for which one message locks the database. */
+const lockedMs = 60;
 
 /** Answers too late if this returns true. */
 function lateIf(isLate: (event: ChatEvent) => boolean): Mutant['build'] {
@@ -19,6 +23,16 @@ const atOnce = {
 
 /** An own AI that is late only for some messages. */
 export const chatTimeMutants: readonly Mutant[] = [
+  {
+    name: 'chat-fails-alongside-another',
+    breaks: 'own-ai-chat/accepts-messages-at-once',
+    what: 'While a message is being processed, the database is locked, and another one is answered 500.',
+    stopsTheRest: 'Any two messages at about the same time fail.',
+    build: () => {
+      const isLocked = lock(lockedMs);
+      return { chat: { read: () => (isLocked() ? { status: 500 } : undefined), workMs: () => lockedMs } };
+    },
+  },
   {
     name: 'chat-late-with-long-history',
     breaks: inTime,
