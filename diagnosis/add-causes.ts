@@ -5,6 +5,7 @@ import type { CheckCause, CheckResult, DiagnosedSurface, Exchange } from '../spe
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
+import { everyValidDelivery } from './explained-requirements.ts';
 import { extractFailing } from './extract-failing.ts';
 import {
   establishedCause,
@@ -25,6 +26,7 @@ import {
   type Explanation,
 } from './part-of-search.ts';
 import { metRequirements, settledProbes } from './settled-probes.ts';
+import { failsInParallel } from './timing/explain-failures-at-once.ts';
 import { probeNames, type ProbeName } from '../specs/requirements/probe.ts';
 import { search, type CauseSearch } from './diagnose.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
@@ -167,23 +169,20 @@ async function askAbout(checks: readonly CheckResult[], asking: Asking): Promise
   try {
     if (whole.closedAt === undefined || whole.closedAt === 'protocol') await askOfFailures(failed, whole, asking, 2);
   } finally {
-    const atOnce = failed.flatMap(({ id }) => explained.get(id)?.found ?? []).find(({ id }) => id === failsInParallel);
+    const inParallel = failed
+      .flatMap(({ id }) => explained.get(id)?.found ?? [])
+      .find(({ id }) => id === failsInParallel);
     for (const check of failed.filter(({ id }) => !explained.has(id))) {
-      const part = remainderFor(check, whole) ?? (atOnce && alongsideOthers(check, atOnce));
+      const part = remainderFor(check, whole) ?? (inParallel && alongsideOthers(check, inParallel));
       if (part) explained.set(check.id, part);
     }
   }
   if (performance.now() >= asking.endsAt) throw new OutOfTime('Results up to the deadline are reported.');
 }
 
-const failsInParallel = 'timing/fails-in-parallel';
-
-/** Requirements that every valid delivery is accepted. */
-const acceptances = /^(?:accepts-|answers-(?:any|every|long|messages))/;
-
 /** The possible cause of a delivery that was not accepted, where deliveries fail because others arrive at the same moment. */
 function alongsideOthers({ requirement }: CheckResult, found: Found): Explanation | undefined {
-  if (!acceptances.test(slugOf(requirement))) return undefined;
+  if (!everyValidDelivery.test(slugOf(requirement))) return undefined;
   const why =
     'Deliveries fail when others arrive at the same moment, and this one may have arrived together with others.';
   return { suspects: [{ ...found, why }] };

@@ -4,4 +4,6 @@
 export const everyRequirement = /./;
 export const everyRefusal = /^refuses-/;
 export const everyAcceptance = /^accepts-/;
+/** Requirements to accept every valid delivery, whatever it contains. */
+export const everyValidDelivery = /^(?:accepts-|answers-(?:any|every|long|messages))/;
 export const everyParallel = /at-once|in-parallel/;

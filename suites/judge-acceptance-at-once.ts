@@ -1,39 +1,70 @@
 import type { CheckKit } from '../harness/checks/check.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
+import { isSuccess } from './matchers/answer-status.ts';
 import { conclude } from './matchers/expect.ts';
 
 /** Why deliveries at the same moment say nothing about their acceptance. */
 export const someUnanswered = 'Not every one of the deliveries at the same moment got an answer that can be judged.';
 
+/** Deliveries that are sent alone, to find out whether only those at the same moment fail. */
+const aloneAtMost = 2;
+/** Milliseconds of an answer from which that would take too long for a hint. */
+const slowMs = 2_000;
+
 const stateHint =
-  'Each of several deliveries alone is accepted. Keep the raw body and all state of a delivery with its request, not in a variable that requests share.';
+  'Deliveries alone are accepted. Keep everything that belongs to a delivery with its request, not in a variable that requests share, and let it wait for a lock instead of failing on it.';
+
+/** Answers of a limit per second or per minute, which the run may have used up. */
+const busyStatuses: readonly number[] = [429, 503];
 
 /**
- * Judges whether deliveries at the same moment were accepted. An answer that is missing or requests a pause is not one of
- * `judged`.
+ * Judges whether deliveries at the same moment were accepted. Those without an answer, and those that a limit may have
+ * refused, are not judged: unless one of the others failed, the check is not exercised then.
  *
- * @param count number of deliveries
  * @param sendAlone sends one more, to find out whether it is accepted alone
+ * @param isLimited whether a limit may be the reason; default: 429, 503, and what was sent again after a pause
  */
 export async function judgeAcceptanceAtOnce(
   kit: CheckKit,
-  judged: readonly Observation[],
-  count: number,
+  deliveries: readonly Observation[],
   sendAlone: () => Promise<Observation>,
+  isLimited = mayBeLimited,
 ): Promise<void> {
+  const judged = deliveries.filter((one) => one.answer.outcome !== 'no-answer' && !isLimited(one));
   const failed = judged.find((one) => toBeAccepted(one));
   if (failed) {
     const finding = toBeAccepted(failed);
-    const isAccepted = await areAcceptedAlone(count, sendAlone);
+    const isAccepted = await areAcceptedAlone(kit, judged, sendAlone);
     return conclude(failed, finding && { ...finding, ...(isAccepted && { hint: stateHint }) });
   }
-  if (judged.length < count) kit.notExercised(someUnanswered);
+  if (judged.length < deliveries.length) kit.notExercised(someUnanswered);
   for (const answer of judged) conclude(answer, undefined);
 }
 
-/** Whether as many deliveries as were sent at once are accepted one after the other. */
-async function areAcceptedAlone(count: number, sendAlone: () => Promise<Observation>): Promise<boolean> {
-  for (let at = 0; at < count; at++) if (toBeAccepted(await sendAlone())) return false;
-  return true;
+function mayBeLimited({ answer, wasPaused }: Observation): boolean {
+  return wasPaused === true || (answer.outcome === 'answered' && busyStatuses.includes(answer.status));
+}
+
+/** Whether deliveries are accepted one after the other; `false` if that is not known, since it is only for a hint. */
+async function areAcceptedAlone(
+  { session }: CheckKit,
+  judged: readonly Observation[],
+  sendAlone: () => Promise<Observation>,
+): Promise<boolean> {
+  if (session.limits.isActive || judged.some(({ times }) => (times.totalMs ?? 0) > slowMs)) return false;
+  try {
+    for (let at = 0; at < aloneAtMost; at++) if (toBeAccepted(await sendAlone())) return false;
+    return true;
+  } catch (error) {
+    if (error instanceof HarnessFault) return false;
+    throw error;
+  }
+}
+
+/** Ends a check of times as not exercised if deliveries were refused: refusals are quick, and another check judges them. */
+export function requireAcceptance(kit: CheckKit, deliveries: readonly Observation[]): void {
+  const isRefused = ({ answer }: Observation) => answer.outcome === 'answered' && !isSuccess(answer.status);
+  if (deliveries.some(isRefused)) kit.notExercised('Some of them were refused; another check judges that.');
 }

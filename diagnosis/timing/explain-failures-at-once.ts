@@ -10,6 +10,9 @@ export function concurrentEvents({ surface }: Connection): number {
   return atOnceOf[surface] ?? usualAtOnce;
 }
 
+/** The cause of deliveries that fail because others arrive at the same moment. */
+export const failsInParallel = 'timing/fails-in-parallel';
+
 /** Probability above which a result may be chance, so that it is only suspected. */
 const mostByChance = 0.01;
 
@@ -25,7 +28,7 @@ export async function explainFailuresAtOnce<T extends Tried>(
     isFailed,
   }: { alone: () => Promise<T>; again: () => Promise<readonly T[]>; isFailed: (one: T) => boolean },
 ): Promise<Pick<ProbeOutcome, 'found' | 'suspects'>> {
-  const id = 'timing/fails-in-parallel';
+  const id = failsInParallel;
   const most = first.length;
   const singles: T[] = [];
   while (singles.length < most) singles.push(await alone());

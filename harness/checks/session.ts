@@ -8,7 +8,7 @@ import { ChatDriver } from '../wire/chat-driver.ts';
 import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { Deliveries, type DeliverOptions } from '../wire/deliveries.ts';
 import type { DriverContext } from '../wire/driver-context.ts';
-import { TrafficGate, sharedLanes, type Lanes } from '../wire/traffic-gate.ts';
+import { TrafficGate, sharedLanes, type AloneOptions, type Lanes } from '../wire/traffic-gate.ts';
 import { TrafficLimits } from '../wire/traffic-limits.ts';
 import { IdGenerator } from './id-generator.ts';
 import { placeAt } from '../wire/host-and-port.ts';
@@ -64,7 +64,6 @@ export class Session implements DriverContext {
   readonly #deliveries: Deliveries;
   readonly #pace = new Pace();
   readonly #exits = new EndpointExits();
-  readonly stops: Pick<Reach, 'rejected' | 'stopAfter'>;
   readonly #reach: Reach;
   readonly #outbound: RunOutbound;
   #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
@@ -86,7 +85,7 @@ export class Session implements DriverContext {
     this.routes = Routes.of(settings.config);
     this.limits = TrafficLimits.of(settings.config);
     if (restarts) this.restarting = { ...restarts, exits: this.#exits };
-    this.stops = this.#reach = new Reach(this.routes, this.restarting);
+    this.#reach = new Reach(this.routes, this.restarting);
     this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
@@ -155,6 +154,7 @@ export class Session implements DriverContext {
     const alone = record?.alone === true;
     const { instances = 1 } = this.restarting ?? {};
     let stops = 0;
+    let wasPaused = false;
     for (;;) {
       const { observation, hasReturned, isThrottled } = await this.#sendOnce(makeRequest, options, {
         alone,
@@ -165,7 +165,8 @@ export class Session implements DriverContext {
       if (!isUnreachable) record?.keep(observation);
       if (hasReturned && stops < (isUnreachable ? maxResends : instances)) stops++;
       else if (isUnreachable) throw lostConnection(request.url, stops + 1, answer.detail);
-      else if (!isThrottled) return observation;
+      else if (!isThrottled) return { ...observation, ...(wasPaused && { wasPaused }) };
+      wasPaused ||= isThrottled;
     }
   }
 
@@ -291,6 +292,9 @@ export class Session implements DriverContext {
     }
   }
 
+  /** Whether nothing listens at this address at the moment. */
+  readonly isDown = (url: string): Promise<boolean> => this.#reach.isDown(url);
+
   /** Number of deliveries and calls so far, with requests for the state of the endpoint. */
   get begun(): number {
     return this.#reach.begun;
@@ -307,9 +311,12 @@ export class Session implements DriverContext {
     return level === 'must' && !this.exercised.has(requirement);
   }
 
-  /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
-  async alone<T>(run: () => Promise<T>, { isFirst = waitsLong() } = {}): Promise<T> {
-    using _lanes = await this.#gate.alone({ isFirst });
+  /**
+   * Runs without concurrent traffic: no other exchange in flight, no idle connection open. Rejects if `signal` aborts
+   * before that is possible.
+   */
+  async alone<T>(run: () => Promise<T>, { isFirst = waitsLong(), signal }: AloneOptions = {}): Promise<T> {
+    using _lanes = await this.#gate.alone({ isFirst, ...(signal && { signal }) });
     await this.#deliveries.release();
     return await run();
   }

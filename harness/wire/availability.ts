@@ -34,8 +34,6 @@ const allReturnsMs = 40_000;
 
 /** Connections closed without an answer and without an exit, after which an exit is no longer awaited. */
 const closedInVain = 3;
-/** Milliseconds after one of our answers in which an endpoint that cannot handle it ends. */
-const handledMs = 500;
 
 /** How one delivery ended: `unreached` when no connection could be made for it. */
 type Ending = 'answered' | 'closed' | 'unreached';
@@ -45,12 +43,11 @@ export interface Restarting extends RestartTimes {
   exits: Pick<EndpointExits, 'count' | 'isDown' | 'hasEndedSince'>;
 }
 
-/** One request or call in flight, or one of our answers that the endpoint handles. */
+/** One request or call in flight. */
 class DeliveryInFlight {
   readonly label: string;
   /** Exits of the endpoint before it was sent. */
   readonly exitsBefore: number;
-  readonly beganAt = performance.now();
   ending: Ending | undefined;
   readonly #ended = Promise.withResolvers<void>();
 
@@ -71,8 +68,6 @@ class DeliveryInFlight {
 
 interface AddressState {
   inFlight: Set<DeliveryInFlight>;
-  /** Requests of the endpoint that we rejected, until it answers a delivery that was sent a while later. */
-  rejections: DeliveryInFlight[];
   /** The latest stop, with all deliveries that were in flight then. */
   latest?: { fields: ReadonlySet<DeliveryInFlight>; stop: Promise<Stop> };
   /** The current wait for the endpoint to listen again. */
@@ -101,7 +96,6 @@ export interface Sending extends Disposable {
  */
 export class Availability {
   readonly #places = new Map<string, AddressState>();
-  readonly #stops: Stop[] = [];
   /** Connections closed without an answer since the last exit of the endpoint. */
   #closedInVain = 0;
   readonly #routes: Routes;
@@ -120,8 +114,6 @@ export class Availability {
     const end = (ending: Ending) => {
       delivery.end(ending);
       place.inFlight.delete(delivery);
-      if (delivery.ending !== 'answered') return;
-      place.rejections = place.rejections.filter(({ beganAt }) => beganAt > delivery.beganAt - handledMs);
     };
     return {
       closed: async (isUnreachable = false) => {
@@ -134,28 +126,14 @@ export class Availability {
     };
   }
 
-  /** Registers that we rejected a request of the process at this address: the answer may end it. */
-  rejected(url: string, label: string): void {
-    const rejection = new DeliveryInFlight(label, this.#restarting?.exits.count ?? 0);
-    rejection.end('closed');
-    this.#place(url).rejections.push(rejection);
-    void this.#watch(url, rejection);
-  }
-
-  /** Notices the end of a process that handles this answer, even if it is started again before the next delivery. */
-  async #watch(url: string, rejection: DeliveryInFlight): Promise<void> {
-    const outcome = await connectOnce(url, this.#routes.to(url), handledMs);
-    if (outcome !== 'stays') await this.#closed(url, rejection, outcome === 'refused');
-  }
-
-  /** The stop of which the delivery or answer with this label is a suspect. */
-  stopAfter(label: string): Stop | undefined {
-    return this.#stops.find(({ suspects }) => suspects.includes(label));
-  }
-
   /** Why nothing more is sent to this address; `undefined` while something may listen there. */
   goneBy(url: string): string | undefined {
     return this.#place(url).gone;
+  }
+
+  /** Whether nothing listens at this address at the moment: a connection is refused. */
+  async isDown(url: string): Promise<boolean> {
+    return (await connectOnce(url, this.#routes.to(url), 0)) === 'refused';
   }
 
   /**
@@ -165,9 +143,6 @@ export class Availability {
   async returns(url: string, otherwise = `Nothing listens at ${new URL(url).origin} any more.`): Promise<boolean> {
     const place = this.#place(url);
     if (place.gone !== undefined) return false;
-    // Without a delivery in flight, it stopped while handling one of our answers.
-    const [rejection] = place.rejections;
-    if (rejection && !place.returning) await this.#closed(url, rejection, true);
     place.returning ??= this.#awaitReturn(url, place).finally(() => delete place.returning);
     const isBack = await place.returning;
     if (isBack) delete place.reason;
@@ -177,7 +152,7 @@ export class Availability {
 
   async #closed(url: string, delivery: DeliveryInFlight, isUnreachable: boolean): Promise<Stop | undefined> {
     const place = this.#place(url);
-    const fields = new Set([...place.rejections, ...place.inFlight].sort((a, b) => a.beganAt - b.beganAt));
+    const fields = new Set(place.inFlight);
     if (!place.latest?.fields.has(delivery)) {
       const isListening = !isUnreachable && (await this.#listens(url)) && !(await this.#hasEndedSince(delivery));
       // Another delivery may have found by now that nothing listens.
@@ -205,13 +180,9 @@ export class Availability {
   async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
     await Promise.race([Promise.all([...fields].map(({ ended }) => ended)), after(settleMs)]);
     const suspects = [...fields].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
-    const place = this.#place(url);
-    place.rejections = place.rejections.filter((one) => !fields.has(one));
     if (this.#routes.to(url).proxy) return { suspects, viaProxy: true };
-    place.reason = formatFault('target-stopped:in-flight', { url, suspects });
-    const stop = { suspects };
-    this.#stops.push(stop);
-    return stop;
+    this.#place(url).reason = formatFault('target-stopped:in-flight', { url, suspects });
+    return { suspects };
   }
 
   async #awaitReturn(url: string, place: AddressState): Promise<boolean> {
@@ -244,7 +215,7 @@ export class Availability {
   #place(url: string): AddressState {
     const key = placeAt(url);
     let place = this.#places.get(key);
-    if (!place) this.#places.set(key, (place = { inFlight: new Set(), rejections: [], waitedMs: 0 }));
+    if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
     return place;
   }
 }

@@ -8,7 +8,7 @@ import { HarnessFault } from '../checks/faults.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { Responder } from './responder.ts';
 import type { Mailbox } from './mailbox.ts';
-import type { Arrival, Observation } from './observation.ts';
+import type { Observation } from './observation.ts';
 import type { ChatEvent } from '../checks/samples.ts';
 import { assertDocumented } from './documented-traffic.ts';
 import type { DriverContext } from './driver-context.ts';
@@ -98,14 +98,12 @@ export class ChatDriver {
           behaviour,
         ),
     );
-    replies.onRejected = (arrival) => this.#context.stops?.rejected(this.#target.url, rejectionLabel(arrival));
     const { history, skills, autoReply, ...before } = data;
     const event = {
       ...placed,
       data: { ...before, history, replyUrl: replies.url, skills, autoReply },
     };
-    // A refusal is delayed for less time than any client waits.
-    if (behaviour?.after && behaviour.refuse === undefined) this.repeatable.add(replies);
+    if (behaviour?.after) this.repeatable.add(replies);
     return { event, replies, delivery: this.sign(event, write(event)) };
   }
 
@@ -153,11 +151,6 @@ export class ChatDriver {
     if (this.delivered.length < maxRemembered) this.delivered.push(observation);
     return observation;
   }
-}
-
-/** How the answer to a rejected reply is named among the suspects of a stop. */
-export function rejectionLabel({ label, response }: Arrival): string {
-  return `our answer ${response.status} to its ${label}`;
 }
 
 /** The assistant of an event; -1 where an intentionally invalid event names none. */

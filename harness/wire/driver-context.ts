@@ -5,7 +5,6 @@ import type { DeliverOptions } from './deliveries.ts';
 import type { Inbox } from './inbox.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Observation, WireRequest } from './observation.ts';
-import type { Reach } from './reach.ts';
 
 /** The context in which a driver sends its traffic. */
 export interface DriverContext {
@@ -16,8 +15,6 @@ export interface DriverContext {
   readonly sample: Samples;
   /** Whether events of this type were sent to this address and never answered. */
   isUnanswered(url: string, type: string): boolean;
-  /** Registers what may stop the endpoint; absent where stops are not attributed. */
-  readonly stops?: Pick<Reach, 'rejected'>;
   /** Sends one request and adds the exchange to the record of the running check. */
   send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation>;
 }

@@ -18,10 +18,8 @@ export class Mailbox {
   /** Number of arrivals, kept or not. */
   count = 0;
   respond: Responder;
-  /** Arrivals that were answered with an error status, and whose sender was still connected. */
-  readonly rejected: Arrival[] = [];
-  /** Called when such an answer has been sent. */
-  onRejected: ((arrival: Arrival) => void) | undefined;
+  /** The first arrival that was answered with an error status while its sender was connected, and when (`performance.now()`). */
+  rejection: { arrival: Arrival; at: number } | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(label: string, url: string, respond: Responder) {
@@ -40,10 +38,10 @@ export class Mailbox {
     if (this.unfinished.size < maxUnfinished) this.unfinished.add(request);
   }
 
-  /** Records that an error was sent to the sender of this arrival. */
+  /** Records that an error was sent to the sender of this arrival, and wakes the waiters. */
   reject(arrival: Arrival): void {
-    if (this.rejected.length < maxArrivals) this.rejected.push(arrival);
-    this.onRejected?.(arrival);
+    this.rejection ??= { arrival, at: performance.now() };
+    this.#wake();
   }
 
   /** Marks a request whose connection has ended before it was complete, and wakes the waiters. */

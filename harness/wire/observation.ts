@@ -82,6 +82,8 @@ export interface Observation {
   times: Times;
   /** The limit in milliseconds for this exchange, if it has one. */
   limitMs?: number;
+  /** Sent again after a pause that the endpoint had requested. */
+  wasPaused?: true;
   /** Set where nothing was sent, since so many deliveries of this kind got no answer; this is the latest of them. */
   knownSilences?: number;
 }

@@ -1,7 +1,7 @@
 import { Availability, type Restarting, type Sending } from './availability.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { formatFault } from '../../specs/faults/fault-table.ts';
-import type { Answer, Observation, Stop } from './observation.ts';
+import type { Answer, Observation } from './observation.ts';
 import { Routes } from './routes.ts';
 import { Throttling } from './throttling.ts';
 
@@ -237,14 +237,9 @@ export class Reach {
     return await this.#availability.returns(url);
   }
 
-  /** Registers that we rejected a request of the process at this address. */
-  rejected(url: string, label: string): void {
-    this.#availability.rejected(url, label);
-  }
-
-  /** The stop of which the delivery or answer with this label is a suspect. */
-  stopAfter(label: string): Stop | undefined {
-    return this.#availability.stopAfter(label);
+  /** Whether nothing listens at this address at the moment. */
+  async isDown(url: string): Promise<boolean> {
+    return await this.#availability.isDown(url);
   }
 
   /** Waits until the endpoint listens again after a stop; returns whether it does. */

@@ -31,6 +31,12 @@ export interface Admission {
   isFirst?: boolean;
 }
 
+/** How all lanes are acquired. */
+export interface AloneOptions extends Pick<Admission, 'isFirst'> {
+  /** Gives up waiting when it aborts. */
+  signal?: AbortSignal;
+}
+
 /**
  * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, so that our own traffic never
  * causes a late answer. In order of arrival, except for exchanges that go first. Each host and port has its lanes, so
@@ -56,14 +62,21 @@ export class TrafficGate {
   }
 
   /** Acquires every lane: no other exchange is in flight until they are released. */
-  alone({ isFirst = false }: Pick<Admission, 'isFirst'> = {}): Promise<Lanes> {
-    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst });
+  alone({ isFirst = false, signal }: AloneOptions = {}): Promise<Lanes> {
+    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst }, signal);
   }
 
-  async #take(wanted: Omit<Waiter, 'go'>): Promise<Lanes> {
-    const lanes = await new Promise<number>((go) => {
+  async #take(wanted: Omit<Waiter, 'go'>, signal?: AbortSignal): Promise<Lanes> {
+    const lanes = await new Promise<number>((go, giveUp) => {
       const behind = wanted.isFirst ? this.#waiting.findIndex(({ isFirst }) => !isFirst) : -1;
-      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, { ...wanted, go });
+      const waiter = { ...wanted, go };
+      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiter);
+      signal?.addEventListener('abort', () => {
+        if (!this.#waiting.includes(waiter)) return;
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        giveUp(signal.reason as Error);
+        this.#next();
+      });
       this.#next();
     });
     let state: 'held' | 'resting' | 'over' = 'held';

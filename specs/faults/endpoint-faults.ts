@@ -25,9 +25,10 @@ export const endpointFaults = {
     message: {
       'in-flight': ({ url, suspects }: { url: string; suspects: readonly string[] }) => {
         const [first = '', ...others] = suspects;
-        const afterwards = `Then nothing listened at ${new URL(url).origin}.`;
-        if (others.length === 0) return `The endpoint stopped while handling ${first}. ${afterwards}`;
-        return `The endpoint stopped while it may have been handling any of these (in order of sending): ${suspects.join('; ')}. ${afterwards}`;
+        const afterwards = `closed without an answer, and then nothing listened at ${new URL(url).origin}`;
+        if (others.length === 0)
+          return `The endpoint stopped while handling ${first}: the connection was ${afterwards}.`;
+        return `The endpoint stopped while these deliveries were in flight (in order of sending): ${suspects.join('; ')}. Their connections were ${afterwards}.`;
       },
       refusing: ({ url, detail, last }: { url: string; detail: string; last: string }) =>
         `The endpoint at ${new URL(url).origin} stopped accepting connections (${detail}). It stopped after: ${last}.`,

@@ -178,6 +178,14 @@ const requests = {
     remediation:
       'Handle requests concurrently: no global lock, enough workers and database connections. A server that handles one connection at a time, such as HTTPServer of Python, serves no other connection while one is open: use ThreadingHTTPServer. Answer 202 when the queue gets long.',
   },
+  'crm-webhook/keeps-callers-apart': {
+    section: 'CRM webhook answer',
+    unprobed: 'answers-are-compared',
+    level: 'must',
+    statement: 'A lookup brings no data of another caller whose lookup arrives at the same moment.',
+    remediation:
+      'Keep the number that is looked up, and what was found, with its request, not in a variable of the module or in a shared connection.',
+  },
   'crm-webhook/accepts-lookups-at-once': {
     section: 'CRM webhook events',
     probe: 'timing',

@@ -60,6 +60,14 @@ export const ownAiChatAnswers = {
     remediation:
       'Put the words for the customer into text; empty text sends nothing. Choose a sentence for stimuli.chat.answer that your AI answers.',
   },
+  'own-ai-chat/answers-after-hand-back': {
+    section: 'Auto-reply of a conversation',
+    unprobed: 'answers-are-compared',
+    level: 'should',
+    statement: 'An AI that answers a sentence answers it again after the team had the conversation and handed it back.',
+    remediation:
+      'Decide by data.autoReply of each event whether to answer. Do not keep a list of conversations that the team has.',
+  },
   'own-ai-chat/answers-similar-messages': {
     section: 'Own-AI chat event: message.received',
     probe: 'deduplication',

@@ -8,6 +8,7 @@ import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badSignatures } from '../signature-cases.ts';
 import { effectiveEvent } from './effective-event.ts';
+import { rememberForLater } from './late-redelivery.ts';
 import { judgeKnownAppointment } from './known-appointments.ts';
 import { moved, movedAppointment, startsOf } from './moved-appointment.ts';
 
@@ -80,11 +81,12 @@ describe.concurrent('api-webhooks effects', () => {
         pair: () => {
           const appointment = newAppointment();
           const earlier = types.find((type) => type !== moved) ?? moved;
+          const first = move(appointment, 1);
           return {
             before: () => post(sample.apiWebhookEvent(earlier, appointment), 'an appointment before it is moved'),
-            first: () => post(move(appointment, 1), 'the first of two moves of one appointment'),
+            first: () => post(first, 'the first of two moves of one appointment'),
             second: () => post(move(appointment, 2), 'the second of two moves of one appointment'),
-            shown: startsOf(movedAppointment(kit, appointment, 1)),
+            shown: [...startsOf(movedAppointment(kit, appointment, 1)), first.id],
           };
         },
         hint: 'Recognise a repeated delivery by X-Svc-Delivery-Id alone: an appointment can be moved several times.',
@@ -114,13 +116,16 @@ describe.concurrent('api-webhooks effects', () => {
         const create = await effectiveEvent(kit);
         if (create === undefined) return kit.notExercised(noEffectReason(kit));
         const { hooks } = kit;
+        const later = hooks.sign(create());
         await judgeSecondEffect(kit, () => {
           const delivery = hooks.sign(create());
+          if (!atOnce) rememberForLater(kit.session, [delivery, later]);
           return {
             same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
             ...(atOnce && { other: () => hooks.post(hooks.sign(create()), { label: 'another event' }) }),
           };
         });
+        if (!atOnce) await hooks.post(later, { label: 'an event that comes again later' });
       },
       { alone: true },
     );

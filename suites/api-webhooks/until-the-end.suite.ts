@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { judgeLateRefusals, judgeLateRepetition } from '../late-effects.ts';
 import { postBadDeliveries } from '../signed-deliveries.ts';
+import { judgeLateRedelivery } from './late-redelivery.ts';
 import { redeliverAtOnce, redeliverLater } from './redeliveries.ts';
 import { refusedAndAccepted, signedEvents } from './signed-events.ts';
 
@@ -15,6 +16,13 @@ describe.concurrent('api-webhooks until the end', () => {
       const { refused, accepted } = refusedAndAccepted(kit);
       await judgeLateRefusals(kit, refused, accepted);
     },
+  );
+
+  check(
+    'api-webhooks/redelivery-has-one-effect',
+    'a delivery that comes again after many others has no second effect',
+    judgeLateRedelivery,
+    { alone: true },
   );
 
   for (const [requirement, title, redeliver] of [

@@ -1,4 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { WireExchange } from '../../harness/wire/observation.ts';
@@ -8,10 +9,13 @@ import { bodyWith } from '../answer-bodies.ts';
 import { bodyOfArrival, unreadBody } from '../json-object.ts';
 import { notReadFault } from '../not-read-fault.ts';
 import { conclude } from '../matchers/expect.ts';
+import { isAccepted } from '../observed-effects.ts';
+import { withoutTraffic } from '../without-traffic.ts';
 import { describeAnswer } from '../matchers/describe-answer.ts';
 import { postsOf } from './callback-findings.ts';
 import { awaitCallbacks } from './callbacks.ts';
 import { partPlaces } from './documented-places.ts';
+import { deliverLookup, lookupsAtOnce } from './timed-lookups.ts';
 import { dataPart, permittedStatuses } from './typical-answers.ts';
 
 /** Fields by which the service identifies the contact: they are in the event, so they are no answer. */
@@ -49,6 +53,47 @@ function isAnsweredLookup({ answer, event }: CrmObservation, knownCaller: string
     answer.outcome === 'answered' &&
     permittedStatuses.some((status) => status === answer.status)
   );
+}
+
+/** Times that lookups are sent at once: which of them is the last to arrive is left to chance. */
+const mostRounds = 3;
+
+/**
+ * Judges whether lookups of an unknown caller, sent at the same moment as those of the configured caller, brought data of
+ * the configured one. Not exercised unless lookups that were sent alone bring data of the configured caller only.
+ */
+export async function judgeCallersAtOnce(kit: CheckKit): Promise<void> {
+  const { knownCaller } = kit.settings.config.stimuli;
+  if (knownCaller === undefined) return kit.notExercised('No stimuli.knownCaller is configured.');
+  const lookUpAlone = (phoneNumber: string) =>
+    deliverLookup(kit, 'IncomingCallLookup', { phoneNumber }, { label: 'IncomingCallLookup, alone' });
+  const alone = await withoutTraffic(kit, async () => [
+    await lookUpAlone(knownCaller),
+    await lookUpAlone(unknownCaller),
+  ]);
+  const [known, unknown] = alone.map((one) => contactIn(one).kind);
+  if (!alone.every(({ answer }) => isAccepted({ answer })) || known !== 'contact' || unknown !== 'nothing') {
+    return kit.notExercised('Lookups that are sent alone do not bring data of the configured caller only, at once.');
+  }
+  const atOnce = await lookupsAtOnce(kit);
+  for (let round = 1; ; round++) {
+    const lookups = round === 1 ? atOnce : await lookupsAtOnce(kit, `round ${round}`);
+    const foreign = lookups.find((one) => isAnsweredLookup(one, unknownCaller) && contactIn(one).kind === 'contact');
+    if (foreign) {
+      return conclude(contactIn(foreign).exchange, {
+        expected: 'no contact for an unknown caller, as for the same caller alone',
+        received: 'data of another caller, whose lookup arrived at the same moment',
+        hint: 'Keep the number that is looked up with its request, not in a variable that requests share.',
+        part: dataPart(foreign),
+      });
+    }
+    const isMixedUp = lookups.some((one) => isAnsweredLookup(one, knownCaller) && contactIn(one).kind === 'nothing');
+    if (isMixedUp && round < mostRounds) continue;
+    const [first] = lookups;
+    if (!lookups.some((one) => isAnsweredLookup(one, unknownCaller)) || !first)
+      return kit.notExercised('No lookup of the unknown caller was answered.');
+    return conclude(first, undefined);
+  }
 }
 
 type LookupResult = { exchange: WireExchange } & (

@@ -4,9 +4,16 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { conclude } from '../matchers/expect.ts';
+import { judgeCallersAtOnce } from './known-caller.ts';
 import { hasFlaggedPart } from './outcome-difference.ts';
 
 describe.concurrent('crm-webhook similar events', () => {
+  check(
+    'crm-webhook/keeps-callers-apart',
+    'lookups of an unknown caller at the same moment bring no data of the configured one',
+    judgeCallersAtOnce,
+  );
+
   check(
     'crm-webhook/handles-similar-events',
     'two calls of one contact in the same second are each answered',

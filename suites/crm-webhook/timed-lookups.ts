@@ -1,13 +1,29 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { limits } from '../../specs/limits.ts';
 import type { LookupEventType } from '../../specs/crm-event-types.ts';
-import { timed } from '../certain-time.ts';
+import { timed, timedTogether } from '../certain-time.ts';
+import { once } from '../once.ts';
 
 /** Milliseconds beyond the limit for which an answer is awaited, to report how late it is. */
 const beyondLimitMs = 3_000;
 /** Name of the times in the report. */
 export const lookupTimes = 'crm-webhook/lookup';
+
+/** Lookups at the same moment. */
+const lookupsTogether = 10;
+
+/** Lookups of the configured and of an unknown caller by turns, all at the same moment; the same ones for each name. */
+export function lookupsAtOnce(kit: CheckKit, name = 'first'): Promise<CrmObservation[]> {
+  const lookups = Array.from({ length: lookupsTogether }, (_, at) => ({
+    label: `IncomingCallLookup, ${at + 1} of ${lookupsTogether} at once`,
+    contact: at % 2 === 0 ? { phoneNumber: unknownCaller } : {},
+  }));
+  const together = () =>
+    Promise.all(lookups.map(({ label, contact }) => deliverLookup(kit, 'IncomingCallLookup', contact, { label })));
+  return once(kit.session, `crm lookups at once, ${name}`, () => timedTogether(kit, lookupTimes, together));
+}
 
 /** Times one lookup by itself; measured again where our own delay decides. */
 export function lookUp(

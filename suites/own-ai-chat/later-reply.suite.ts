@@ -4,8 +4,9 @@ import { beginForOthers } from '../../harness/checks/check-record.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
+import { judgeFurtherConversations } from './further-conversations.ts';
 import { findForeignContact, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
-import { refused, replayed, sayAfterRefusal } from './repeated-replies.ts';
+import { notRefusedReason, refused, replayed, sayAfterRefusal } from './repeated-replies.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 
@@ -65,6 +66,12 @@ describe.concurrent('own-ai-chat later replies', () => {
   );
 
   check(
+    'own-ai-chat/keeps-conversations-apart',
+    'a further conversation of one contact gets its own reply',
+    judgeFurtherConversations,
+  );
+
+  check(
     'own-ai-chat/stays-well-while-a-reply-is-slow',
     'a message is answered in time while a reply waits for its answer',
     async (kit) => {
@@ -100,7 +107,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       async (kit) => {
         beginReplay(kit);
         const refusal = await refused(kit, status);
-        if (!refusal.came) return kit.notExercised(noReplyReason);
+        if (!refusal.came) return kit.notExercised(notRefusedReason(refusal));
         expect(await sayAfterRefusal(kit, status, refusal)).toBeAccepted();
       },
     );

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
-import { rejectionLabel, type ChatObservation } from '../../harness/wire/chat-driver.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import type { Arrival, Stop } from '../../harness/wire/observation.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { conclude } from '../matchers/expect.ts';
 import { once } from '../once.ts';
@@ -13,84 +14,112 @@ import { say } from './typical-answers.ts';
 
 /** Milliseconds after a refused reply in which an AI that it breaks may still answer. */
 const breakingMs = 1_000;
-/** Milliseconds for which our answer waits until nothing else is in flight: fewer than any client waits for an answer. */
+/** Milliseconds for which our first answer waits until nothing else is in flight. */
 const quietWaitMs = 300;
-/** Milliseconds in which an answer ends a process that cannot handle it. */
+/** Milliseconds after our answer without other traffic, in which it ends a process that cannot handle it. */
+const quietMs = 150;
+/** Milliseconds after our answer in which connections show whether the process has ended, and between two of them. */
 const endingMs = 100;
+const lookEveryMs = 20;
 
 type Refusal = 404 | 409 | 422;
 
-/** A message whose reply is refused, and whether that reply came and its sender got the refusal. */
+/** A message whose reply is refused. */
 export interface RefusedReply {
   observation: ChatObservation;
+  /** Its reply came, and its sender got the refusal. */
   came: boolean;
+  /** Right after the refusal, with nothing else in flight, nothing listened at the address of the AI. */
+  hasEnded: boolean;
+}
+
+/** Why no refusal of a reply could be observed. */
+export function notRefusedReason({ observation: { replies } }: RefusedReply): string {
+  return replies.arrivals.length === 0 ? noReplyReason : 'The sender of the reply did not wait for our answer.';
 }
 
 /** A message whose reply is refused, and the time until that has had its effect on the AI; sent once in a run. */
 export function refused(kit: CheckKit, refuse: Refusal): Promise<RefusedReply> {
   return once(kit.session, `chat refused ${refuse}`, async () => {
-    const reply = await refuseReply(kit, refuse);
+    const reply = await refuseReply(kit, refuse, () => inQuiet(kit));
+    const { rejection, arrivals } = reply.observation.replies;
     // Another refusal may have ended the sender before it got this one.
-    const isLost = !reply.came && reply.observation.replies.arrivals.length > 0;
-    return isLost ? await withoutTraffic(kit, () => refuseReply(kit, refuse)) : reply;
+    return !rejection && arrivals.length > 0 ? await refuseAlone(kit, refuse) : reply;
   });
 }
 
-async function refuseReply(kit: CheckKit, refuse: Refusal): Promise<RefusedReply> {
-  const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {
-    replies: { refuse, after: () => inQuiet(kit) },
-  });
+function refuseAlone(kit: CheckKit, refuse: Refusal): Promise<RefusedReply> {
+  return withoutTraffic(kit, () => refuseReply(kit, refuse, () => Promise.resolve(true)));
+}
+
+/** @param awaitQuiet waits until nothing else is in flight; resolves with whether that is so */
+async function refuseReply(kit: CheckKit, refuse: Refusal, awaitQuiet: () => Promise<boolean>): Promise<RefusedReply> {
+  let quiet: Promise<boolean> | undefined;
+  const after = async () => {
+    // Those after the first one, such as repetitions, are answered at once.
+    if (!quiet) await (quiet = awaitQuiet());
+  };
+  const label = `a message whose reply is refused with ${refuse}`;
+  const observation = await askForLater(kit, label, { replies: { refuse, after } });
   const { replies } = observation;
-  if (await firstReply(kit, observation)) await replies.atLeast(2, { withinMs: breakingMs });
-  return { observation, came: replies.rejected.length > 0 };
+  if (!(await firstReply(kit, observation))) return { observation, came: false, hasEnded: false };
+  const isQuiet = (await quiet) === true;
+  if (!replies.rejection) await replies.nextChange({ withinMs: breakingMs });
+  const hasEnded = isQuiet && replies.rejection !== undefined && (await endsSoon(kit));
+  await replies.atLeast(2, { withinMs: breakingMs });
+  return { observation, came: replies.rejection !== undefined, hasEnded };
 }
 
 /**
- * Resolves when nothing else is in flight, and keeps it so for a moment: an AI that our answer ends then shows it. An
- * endpoint that is busy for longer is not waited for.
+ * Waits until nothing else is in flight and keeps it so for a moment, so that only our answer can end the process of the
+ * AI then. Resolves with `false` if the endpoint is busy for longer.
  */
-function inQuiet({ session }: CheckKit): Promise<void> {
+function inQuiet({ session }: CheckKit): Promise<boolean> {
   return new Promise((resolve) => {
-    let isBusy = false;
+    const busy = new AbortController();
     const timer = setTimeout(() => {
-      isBusy = true;
-      resolve();
+      resolve(false);
+      busy.abort();
     }, quietWaitMs);
     const keepQuiet = async () => {
       clearTimeout(timer);
-      resolve();
-      if (!isBusy) await delay(endingMs);
+      resolve(true);
+      if (!busy.signal.aborted) await delay(quietMs);
     };
-    void session.alone(keepQuiet, { isFirst: true });
+    session.alone(keepQuiet, { isFirst: true, signal: busy.signal }).catch(() => undefined);
   });
+}
+
+/** Whether nothing listens at the address of the AI at one of several moments from now on. */
+async function endsSoon({ session, settings }: CheckKit): Promise<boolean> {
+  const { url } = settings.config.chat ?? {};
+  if (url === undefined) return false;
+  for (const from = performance.now(); performance.now() - from < endingMs; await delay(lookEveryMs)) {
+    if (await session.isDown(url)) return true;
+  }
+  return false;
 }
 
 /**
  * Sends a message after a reply was refused. Fails the check if the refusal ended the process of the AI: one that runs
- * again gets message and refusal once more, with nothing else in flight, so that it is the only suspect.
+ * again gets message and refusal once more, with nothing else in flight.
  */
 export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: RefusedReply): Promise<ChatObservation> {
   const sayNext = () => say(kit, `a message after a reply was refused with ${refuse}`);
   const next = await sayNext().catch((error: unknown) => {
-    concludeStop(kit, refused);
+    if (refused.hasEnded && error instanceof HarnessFault && error.code === 'target-stopped') concludeEnd(refused);
     throw error;
   });
-  if (!stopAfter(kit, refused)) return next;
-  return await withoutTraffic(kit, async () => {
-    const again = await refuseReply(kit, refuse);
-    const afterwards = await sayNext().finally(() => concludeStop(kit, again));
-    return afterwards;
-  });
+  if (!refused.hasEnded) return next;
+  const again = await refuseAlone(kit, refuse);
+  if (again.hasEnded) concludeEnd(again);
+  return kit.notExercised('The process of the AI ended once after the refusal, but not when it was repeated.');
 }
 
-function stopAfter({ session }: CheckKit, { observation: { replies } }: RefusedReply): Stop | undefined {
-  return replies.rejected.map((arrival) => session.stops.stopAfter(rejectionLabel(arrival))).find((stop) => stop);
-}
-
-/** Ends the check with a failure if the AI stopped after the refusal and nothing else was in flight. */
-function concludeStop(kit: CheckKit, refused: RefusedReply): void {
-  const [arrival] = refused.observation.replies.rejected;
-  if (!arrival || stopAfter(kit, refused)?.suspects.length !== 1) return;
+/** Fails the check for the end of the process after a refusal. */
+function concludeEnd({ observation: { replies } }: RefusedReply): void {
+  const { arrival } = replies.rejection ?? {};
+  if (!arrival) return;
   conclude(arrival, {
     expected: `the process of the AI to continue after the answer ${arrival.response.status} to its reply`,
     received: 'its end: nothing listened at the address of the AI afterwards',
@@ -123,14 +152,14 @@ export function replayed(kit: CheckKit): Promise<ReplayedEvent> {
   });
 }
 
-/** The first reply that was refused with 409, and the same reply again if it came. */
+/** The first reply that was refused with 409, and the same reply again if it came after the refusal. */
 export function repeatedAfter409({
-  replies,
+  replies: { rejection, arrivals },
 }: ChatObservation): { first: Arrival; again: Arrival | undefined } | undefined {
   // Other replies to the same message may have been in flight; the same reply again was not dropped.
-  const first = replies.arrivals.find(({ response }) => response.status === 409);
-  if (!first) return undefined;
-  return { first, again: replies.arrivals.find((arrival) => arrival.at > first.at && sameReply(arrival, first)) };
+  if (rejection?.arrival.response.status !== 409) return undefined;
+  const { arrival: first, at } = rejection;
+  return { first, again: arrivals.find((arrival) => arrival.at > at && sameReply(arrival, first)) };
 }
 
 /**

@@ -10,8 +10,9 @@ import { notDerivedReason } from '../wrong-secrets.ts';
 import { collectAnswers } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
-import { refused, repeatedAfter409, repeatedReply, replayed } from './repeated-replies.ts';
-import { awaitReplies, noReplyReason } from './replies.ts';
+import { judgeHandBack } from './hand-back.ts';
+import { notRefusedReason, refused, repeatedAfter409, repeatedReply, replayed } from './repeated-replies.ts';
+import { awaitReplies } from './replies.ts';
 import { postRefused, refusedSignatures } from './signed-messages.ts';
 import { judgeTimes } from './timed-messages.ts';
 
@@ -25,9 +26,16 @@ describe.concurrent('own-ai-chat until the end', () => {
     });
   }
 
+  check(
+    'own-ai-chat/answers-after-hand-back',
+    'a conversation that the team hands back is answered again',
+    judgeHandBack,
+  );
+
   check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
-    const { observation, came } = await refused(kit, 409);
-    if (!came) return kit.notExercised(noReplyReason);
+    const reply = await refused(kit, 409);
+    const { observation } = reply;
+    if (!reply.came) return kit.notExercised(notRefusedReason(reply));
     const refusal = repeatedAfter409(observation);
     if (!refusal) return kit.notExercised('No reply was refused with 409.');
     const watched = await watchUntilTheEnd(kit, refusal.first.at);

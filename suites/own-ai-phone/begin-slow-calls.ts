@@ -4,6 +4,7 @@ import {
   closedByService,
   endedInAnswer,
   interrupted,
+  interruptionTimes,
   longAnswer,
   longGreeting,
   promptedInAnswer,
@@ -20,10 +21,11 @@ import { typicalCalls } from './typical-calls.ts';
 export function beginSlowCalls(kit: CheckKit): void {
   if (kit.settings.only.length > 0) return;
   const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
+  const interruptedCalls = interruptionTimes.map((when) => () => interrupted(kit, when));
   const hasLongAnswer = kit.settings.config.stimuli.phone?.long !== undefined;
   const calls = [
     longCalls,
-    interrupted,
+    ...interruptedCalls,
     endedInAnswer,
     longAnswer,
     longGreeting,

@@ -10,6 +10,7 @@ import {
   greetsByItself,
   greetsReason,
   interrupted,
+  interruptions,
   isLong,
   isUnderWay,
   longAnswer,
@@ -33,6 +34,19 @@ describe.concurrent('own-ai-phone interrupts', () => {
     const heard = await interruption(kit);
     conclude(heard.observation, spokenOn(heard));
   });
+
+  check(
+    'own-ai-phone/stops-at-interrupt',
+    'an answer that is interrupted while it is spoken is not spoken on',
+    async (kit) => {
+      const heard = await interruption(kit, 'while it is spoken');
+      const { wholeMs, firstPieceMs } = await longAnswer(kit);
+      const restMs = (wholeMs ?? 0) - (firstPieceMs ?? 0) - interruptions['while it is spoken'];
+      if (restMs < interruptGraceMs)
+        kit.notExercised('The rest of the answer is too short to notice that it is spoken.');
+      conclude(heard.observation, spokenOn(heard));
+    },
+  );
 
   check(
     'own-ai-phone/answers-after-interrupt',
@@ -67,10 +81,13 @@ interface JudgedInterruption extends Interruption {
 }
 
 /** The interrupted call and the same answer heard to its end; not exercised when there was nothing to interrupt. */
-async function interruption(kit: CheckKit): Promise<JudgedInterruption> {
+async function interruption(
+  kit: CheckKit,
+  when: keyof typeof interruptions = 'at its first piece',
+): Promise<JudgedInterruption> {
   if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
   await requirePlainCall(kit);
-  const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
+  const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit, when)]);
   if (!isUnderWay(call, whole) || !isLong(whole)) kit.notExercised(completeAtOnceReason);
   if (await greetsByItself(kit)) kit.notExercised(greetsReason);
   return { ...call, old: whole.text, pauseMs: Math.max(shortestPauseMs, pausesOf(whole)) };

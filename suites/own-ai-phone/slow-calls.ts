@@ -94,16 +94,22 @@ export async function greetsByItself(kit: CheckKit): Promise<boolean> {
   return frames.slice(0, prompt < 0 ? frames.length : prompt).some((frame) => speechIn(frame) !== '');
 }
 
-/** A call whose long answer is interrupted at its first piece, and a plain sentence after it. */
-export function interrupted(kit: CheckKit): Promise<Interruption & { plain: string }> {
+/** When a long answer is interrupted: at its first piece, or this many milliseconds after it. */
+export const interruptions = { 'at its first piece': 0, 'while it is spoken': 700 } as const;
+type InterruptionTime = keyof typeof interruptions;
+export const interruptionTimes = Object.keys(interruptions) as readonly InterruptionTime[];
+
+/** A call whose long answer is interrupted, and a plain sentence after it. */
+export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Interruption & { plain: string }> {
   const { session, phone, sample } = kit;
   const hold = () =>
-    phone.hold({ label: 'an interrupted answer' }, async (call) => {
+    phone.hold({ label: `an answer that is interrupted ${when}` }, async (call) => {
       const { toFrame } = await call.ask(sample.callerSentence);
       await call.settle(settleMs);
       const plain = call.heardSince(toFrame);
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
+      if (interruptions[when] > 0) await call.pass(interruptions[when]);
       const underWay = call.isAnswering;
       const heard = call.heardSince(asked);
       const at = call.interrupt();
@@ -115,7 +121,7 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       await call.settle(settleMs);
       return { ...stopped, observation: call.observation, next, underWay, heard, plain };
     });
-  return once(session, 'phone interrupted call', () => holdUntilCertain(kit, hold));
+  return once(session, `phone call interrupted ${when}`, () => holdUntilCertain(kit, hold));
 }
 
 /** A call that ends at the first piece of its long answer, the connection staying open for a while. */

@@ -5,7 +5,7 @@ import { rememberForever, type Once } from '../proving/once.ts';
 import { verify } from '../proving/signature.ts';
 import { pause, type Answer } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
-import { answeringAgain, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
+import { answeringAgain, metAtWork, rememberAfterwards, rememberLatest, rememberWhileAtWork } from './memories.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
 const anyEvent = {
@@ -228,6 +228,13 @@ const own: readonly Mutant[] = [
     breaks: 'api-webhooks/redelivery-has-one-effect',
     what: 'A delivery id is forgotten once its answer has been sent, so the same delivery later has a second effect.',
     build: () => ({ hooks: { effect: slowly, once: rememberWhileAtWork() } }),
+  },
+  {
+    name: 'hook-latest-deliveries-remembered',
+    breaks: 'api-webhooks/redelivery-has-one-effect',
+    what: 'Only the ids of the latest eight deliveries are remembered.',
+    needsTheRest: 'a delivery is forgotten only after others',
+    build: () => ({ hooks: { once: rememberLatest(8) } }),
   },
   {
     name: 'hook-cancellation-noted-twice',

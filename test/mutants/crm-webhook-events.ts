@@ -1,4 +1,4 @@
-import { knownCaller, nameOf, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
+import { knownCaller, nameOf, partsFor, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import { lock } from './lock.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -180,6 +180,25 @@ export const eventMutants: readonly Mutant[] = [
             if (name === 'FormSubmitted') freeAt = performance.now() + tooLongMs;
             return name === 'FormSubmitted' || isLookup(name) ? Math.max(0, freeAt - performance.now()) : 0;
           },
+        },
+      };
+    },
+  },
+  {
+    name: 'lookup-answers-another-caller',
+    breaks: 'crm-webhook/keeps-callers-apart',
+    what: 'The number is kept in a variable of the module while the database is asked.',
+    stopsTheRest: 'Any two lookups at about the same time bring the data of the later one.',
+    build: () => {
+      let latest: CrmEvent | undefined;
+      return {
+        crm: {
+          read: (event, name) => {
+            if (isLookup(name)) latest = event;
+            return undefined;
+          },
+          workMs: (name) => (isLookup(name) ? lockedMs : 0),
+          partsFor: (name, event) => partsFor(name, isLookup(name) && latest ? latest : event),
         },
       };
     },

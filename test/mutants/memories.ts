@@ -14,6 +14,19 @@ export function rememberWhileAtWork(): Once {
   };
 }
 
+/** Remembers only the latest keys. */
+export function rememberLatest(count: number): Once {
+  const results = new Map<string, Promise<unknown>>();
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const known = results.get(key) as Promise<T> | undefined;
+    const result = known ?? work();
+    results.set(key, result);
+    const [oldest] = results.keys();
+    if (results.size > count && oldest !== undefined) results.delete(oldest);
+    return result;
+  };
+}
+
 /** Checks first and stores later: correct for later deliveries, wrong for concurrent ones. */
 export function rememberAfterwards(): Once {
   const done = new Map<string, unknown>();

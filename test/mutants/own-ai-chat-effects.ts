@@ -1,4 +1,4 @@
-import { replyOnce, sentences, think, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
+import { replyOnce, sentences, think, type ChatEvent, type ChatSeams, type OfferedSkill } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { single } from '../proving/hooks.ts';
 import { sign } from '../proving/signature.ts';
@@ -45,6 +45,57 @@ const similar = 'own-ai-chat/answers-similar-messages';
 
 /** Faults in the effects of chat events. */
 export const chatEffectMutants: readonly Mutant[] = [
+  {
+    name: 'chat-reply-address-by-contact',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
+    what: 'The replyUrl is stored with the contact at its first message.',
+    build: () => {
+      const addresses = new Map<unknown, string>();
+      return {
+        chat: {
+          replyUrlOf: ({ data: { contact, replyUrl } }) => {
+            const known = addresses.get(contact['id']) ?? replyUrl;
+            addresses.set(contact['id'], known);
+            return known;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'chat-skills-of-an-earlier-event',
+    breaks: 'own-ai-chat/names-only-offered-skills',
+    what: 'The skills of a conversation are remembered from its first event that offers any.',
+    build: () => {
+      const offered = new Map<number, OfferedSkill[]>();
+      return {
+        chat: {
+          think: (event) => {
+            const { projectId, skills } = event.data;
+            if (!offered.has(projectId) && skills.length > 0) offered.set(projectId, skills);
+            return think({ ...event, data: { ...event.data, skills: offered.get(projectId) ?? [] } });
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'chat-stays-quiet-after-the-team',
+    breaks: 'own-ai-chat/answers-after-hand-back',
+    what: 'A conversation that the team once had is on a list of which nothing is ever removed.',
+    build: () => {
+      const muted = new Set<number>();
+      return {
+        chat: {
+          think: (event) => {
+            const { projectId, autoReply } = event.data;
+            if (autoReply.state !== 'on') muted.add(projectId);
+            return muted.has(projectId) ? undefined : think(event);
+          },
+        },
+      };
+    },
+  },
   {
     name: 'chat-acts-before-verifying',
     breaks: 'own-ai-chat/refused-message-has-no-effect',

@@ -33,6 +33,24 @@ const interruptMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'phone-speaks-its-queue-on',
+    breaks: 'own-ai-phone/stops-at-interrupt',
+    what: 'The model writes ahead into a queue, which an interrupt does not empty: the more was spoken, the longer it is.',
+    mayAlso: [dialogues],
+    build: phone(() => {
+      const spoken = new WeakMap<PhoneCall, number>();
+      return {
+        interrupt: (call) => {
+          call.play(call.silence().slice(0, (spoken.get(call) ?? 1) - 1));
+        },
+        write: (frame, call) => {
+          if (isText(frame)) spoken.set(call, frame.last === true ? 0 : (spoken.get(call) ?? 0) + 1);
+          return [frame];
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-pauses-at-an-interrupt',
     breaks: 'own-ai-phone/stops-at-interrupt',
     what: 'An interrupt only pauses the answer: its rest arrives a second later in one piece.',

@@ -44,7 +44,7 @@ describe.concurrent('a call that nothing has preceded', () => {
     ['takeover', (kit) => takeover(kit, 'no-answer')],
     ['longCalls', longCalls],
     ['longAnswer', longAnswer],
-    ['interrupted', interrupted],
+    ['interrupted', (kit) => interrupted(kit, 'at its first piece')],
     ['endedInAnswer', endedInAnswer],
     ['promptedInAnswer', promptedInAnswer],
     ['quietCall', quietCall],

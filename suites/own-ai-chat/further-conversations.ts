@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { conclude } from '../matchers/expect.ts';
+import { askForLater, firstReply, noReplyReason } from './replies.ts';
+
+/** Further conversations of the contact: a reply to the first one may have several parts, the last of them late. */
+const further = 2;
+
+/**
+ * Judges where the replies to further conversations of one contact go. A finding needs each of them at the replyUrl of the
+ * first conversation and none at its own.
+ */
+export async function judgeFurtherConversations(kit: CheckKit): Promise<void> {
+  const contact = kit.sample.newCustomer();
+  const first = await askForLater(kit, 'the first conversation of a contact', { over: { contact } });
+  if (!(await firstReply(kit, first))) return kit.notExercised(noReplyReason);
+  for (let nth = 1; ; nth++) {
+    await delay(kit.settings.quietMs);
+    const before = first.replies.arrivals.length;
+    const next = await askForLater(kit, `conversation ${nth + 1} of this contact`, { over: { contact } });
+    if (await firstReply(kit, next)) return conclude(next, undefined);
+    const arrival = first.replies.arrivals[before];
+    if (!arrival) return kit.notExercised('No reply to a further conversation of this contact arrived.');
+    if (nth < further) continue;
+    return conclude(arrival, {
+      expected: 'the reply to each conversation at its own replyUrl',
+      received: `the replies to ${further} further conversations of this contact at the replyUrl of the first one`,
+      hint: 'Keep the replyUrl with the event it came in, not with the contact.',
+    });
+  }
+}
