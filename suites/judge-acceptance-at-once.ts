@@ -3,7 +3,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { isSuccess } from './matchers/answer-status.ts';
-import { conclude } from './matchers/expect.ts';
+import { conclude, expect } from './matchers/expect.ts';
 
 /** Why deliveries at the same moment say nothing about their acceptance. */
 export const someUnanswered = 'Not every one of the deliveries at the same moment got an answer that can be judged.';
@@ -63,8 +63,11 @@ async function areAcceptedAlone(
   }
 }
 
-/** Ends a check of times as not exercised if deliveries were refused: refusals are quick, and another check judges them. */
-export function requireAcceptance(kit: CheckKit, deliveries: readonly Observation[]): void {
+/** Judges the times of deliveries at the same moment. Not exercised if some were refused, which is quick, and no other one is late. */
+export function judgeTimesAtOnce(kit: CheckKit, deliveries: readonly Observation[]): void {
   const isRefused = ({ answer }: Observation) => answer.outcome === 'answered' && !isSuccess(answer.status);
-  if (deliveries.some(isRefused)) kit.notExercised('Some of them were refused; another check judges that.');
+  for (const one of deliveries) if (!isRefused(one)) expect(one).toBeInTime();
+  const refused = deliveries.filter(isRefused).length;
+  if (refused > 0)
+    kit.notExercised(`${refused} of ${deliveries.length} were refused, so not all of them were handled at once.`);
 }

@@ -25,10 +25,10 @@ export interface SimilarPair {
   first: () => Promise<Delivered>;
   second: () => Promise<Delivered>;
   /**
-   * A string of the first delivery that differs in the second. If the effect is an entry of the state, the state must
-   * show it: an endpoint may also store both deliveries in one entry that does not show what has changed.
+   * Whether a state after the first delivery shows what differs in the second. If the effect is an entry of the state, it
+   * must: an endpoint may also store both deliveries in one entry that does not show what has changed.
    */
-  shown?: readonly string[];
+  isShown?: (state: string) => boolean;
 }
 
 /** Different deliveries that resemble each other. */
@@ -55,7 +55,7 @@ export async function judgeSimilarEffects(
 ): Promise<void> {
   let last: Delivered | undefined;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const { before: prepare, first, second, shown } = pair();
+    const { before: prepare, first, second, isShown } = pair();
     await prepare?.();
     const before = await settledState(kit, 'the state before');
     const idle = await settledState(kit, 'the state without a delivery', { isFresh: true });
@@ -72,7 +72,7 @@ export async function judgeSimilarEffects(
     }
     const effects = effectsBetween(kit, idle, between);
     if (!hasEffect(effects)) return kit.notExercised('The first of the two had no effect that can be seen.');
-    if (shown && effects.requests.length === 0 && !shown.some((part) => between.text.includes(part))) {
+    if (isShown && effects.requests.length === 0 && !isShown(between.text)) {
       return kit.notExercised('The state at observe.url does not show what differs in the two.');
     }
     noteWatched(kit, effects);

@@ -10,6 +10,8 @@ import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Milliseconds after an interrupt, or the end, in which pieces of the old answer may still arrive. */
 const graceMs = 500;
+/** Milliseconds after its first piece at which an answer is interrupted: a queue of what the AI writes ahead grows only slowly. */
+const interruptAfterMs = [0, 700];
 /** Milliseconds to listen to an AI that keeps talking, and the maximum in a separate call. */
 const listenMs = 1_600;
 const listenLongMs = 8_000;
@@ -64,20 +66,19 @@ export async function interruptedCalls(
     const end = unexpectedEnd(whole.observation);
     return end ? await explainClose(calls, end.atMs + afterAgeMs, seen) : 'not-long';
   }
-  const first = await interrupt(calls, long, untouched, whole);
-  const early = notAtOnce(first);
-  // Not because of the interrupt: by its age, or the silence after it.
-  if (early !== undefined) return await explainClose(calls, early + afterAgeMs, seen);
-  const found = judge(first, untouched, plain, seen);
-  if (found !== undefined) {
+  for (const afterMs of interruptAfterMs) {
+    if (speechMs(untouched) - afterMs < 2 * graceMs) continue;
+    const label = 'an answer that is interrupted while it is spoken';
+    const call = afterMs === 0 ? whole : await calls.begin({ label });
+    const first = await interrupt(calls, long, untouched, call, { afterMs });
+    const early = notAtOnce(first);
+    // Not because of the interrupt: by its age, or the silence after it.
+    if (early !== undefined) return await explainClose(calls, early + afterAgeMs, seen);
+    const found = judge(first, untouched, plain, seen);
+    if (found === undefined) continue;
     // Confirmed in a separate call: unprompted speech comes at other times.
-    const again = await interrupt(
-      calls,
-      long,
-      untouched,
-      await calls.begin({ label: 'an interrupted answer, once more' }),
-      listenLongMs,
-    );
+    const confirming = await calls.begin({ label: 'an interrupted answer, once more' });
+    const again = await interrupt(calls, long, untouched, confirming, { afterMs, listen: listenLongMs });
     const same = judge(again, untouched, plain, seen);
     if (same?.id !== found.id) return undefined;
     const end = unexpectedEnd(again.call.observation);
@@ -98,8 +99,13 @@ function isInterrupt(value: unknown): boolean {
   return isJsonContainer(value) && 'type' in value && value.type === 'interrupt';
 }
 
-function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
-  return pieces >= fewestPieces && (wholeMs ?? 0) - (firstPieceMs ?? 0) >= shortestAnswerMs;
+function isLong(answer: CallAnswer): boolean {
+  return answer.pieces >= fewestPieces && speechMs(answer) >= shortestAnswerMs;
+}
+
+/** Milliseconds from the first piece of an answer to its last one. */
+function speechMs({ firstPieceMs, wholeMs }: CallAnswer): number {
+  return (wholeMs ?? 0) - (firstPieceMs ?? 0);
 }
 
 async function interrupt(
@@ -107,10 +113,11 @@ async function interrupt(
   long: string,
   untouched: CallAnswer,
   call: Call,
-  listen = listenMs,
+  { afterMs, listen = listenMs }: { afterMs: number; listen?: number },
 ): Promise<Interrupted> {
   const asked = call.speak(long);
   await call.firstPiece(asked);
+  if (afterMs > 0) await call.pass(afterMs);
   const at = call.interrupt();
   await call.pass(graceMs + Math.min(listen, listenMs));
   if (listen > listenMs) await call.settle(settleMs * 2);

@@ -293,7 +293,7 @@ export class Session implements DriverContext {
     }
   }
 
-  /** Whether nothing listens at this address, which is the case because of what the label describes. */
+  /** Whether nothing listens at this address. If so, faults name the label as what the endpoint stopped after. */
   readonly isDownAfter = (url: string, label: string): Promise<boolean> => this.#reach.isDownAfter(url, label);
 
   /** Number of deliveries and calls so far, with requests for the state of the endpoint. */
@@ -313,9 +313,9 @@ export class Session implements DriverContext {
   }
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. Rejects if `signal` aborts first. */
-  async alone<T>(run: () => Promise<T>, { isFirst = waitsLong(), signal }: AloneOptions = {}): Promise<T> {
-    using _lanes = await this.#gate.alone({ isFirst, ...(signal && { signal }) });
-    await this.#deliveries.release();
+  async alone<T>(run: () => Promise<T>, options: AloneOptions = {}): Promise<T> {
+    using _lanes = await this.#gate.alone({ isFirst: waitsLong(), ...options });
+    if (options.toleratesWaiting !== true) await this.#deliveries.release();
     return await run();
   }
 

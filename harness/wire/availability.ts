@@ -133,6 +133,7 @@ export class Availability {
 
   /** Whether nothing listens at this address at the moment: a connection is refused. */
   async isDown(url: string): Promise<boolean> {
+    if (this.#restarting?.exits.isDown === true) return true;
     return (await connectOnce(url, this.#routes.to(url), 0)) === 'refused';
   }
 

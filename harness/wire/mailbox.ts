@@ -18,8 +18,8 @@ export class Mailbox {
   /** Number of arrivals, kept or not. */
   count = 0;
   respond: Responder;
-  /** The first arrival that was answered with an error status while its sender was connected, and when (`performance.now()`). */
-  rejection: { arrival: Arrival; at: number } | undefined;
+  /** Arrivals that were answered with an error status while the sender was connected, and when (`performance.now()`). */
+  readonly rejections: { arrival: Arrival; at: number }[] = [];
   #waiting: (() => void)[] = [];
 
   constructor(label: string, url: string, respond: Responder) {
@@ -40,7 +40,7 @@ export class Mailbox {
 
   /** Records that an error was sent to the sender of this arrival, and wakes the waiters. */
   reject(arrival: Arrival): void {
-    this.rejection ??= { arrival, at: performance.now() };
+    if (this.rejections.length < maxArrivals) this.rejections.push({ arrival, at: performance.now() });
     this.#wake();
   }
 

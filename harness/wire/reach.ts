@@ -237,7 +237,7 @@ export class Reach {
     return await this.#availability.returns(url);
   }
 
-  /** Whether nothing listens at this address; faults then state that it stopped after what the label describes. */
+  /** Whether nothing listens at this address. If so, faults name the label as what the endpoint stopped after. */
   async isDownAfter(url: string, label: string): Promise<boolean> {
     const isDown = await this.#availability.isDown(url);
     const connections = this.#connections.get(new URL(url).origin);

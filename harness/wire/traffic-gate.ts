@@ -35,6 +35,8 @@ export interface Admission {
 export interface AloneOptions extends Pick<Admission, 'isFirst'> {
   /** Gives up waiting when it aborts. */
   signal?: AbortSignal;
+  /** Exchanges that only wait may be in flight, such as a silent call. */
+  toleratesWaiting?: boolean;
 }
 
 /**
@@ -62,21 +64,26 @@ export class TrafficGate {
   }
 
   /** Acquires every lane: no other exchange is in flight until they are released. */
-  alone({ isFirst = false, signal }: AloneOptions = {}): Promise<Lanes> {
-    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: true, isFirst }, signal);
+  alone({ isFirst = false, signal, toleratesWaiting = false }: AloneOptions = {}): Promise<Lanes> {
+    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: !toleratesWaiting, isFirst }, signal);
   }
 
   async #take(wanted: Omit<Waiter, 'go'>, signal?: AbortSignal): Promise<Lanes> {
+    signal?.throwIfAborted();
     const lanes = await new Promise<number>((go, giveUp) => {
       const behind = wanted.isFirst ? this.#waiting.findIndex(({ isFirst }) => !isFirst) : -1;
       const waiter = { ...wanted, go };
       this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiter);
-      signal?.addEventListener('abort', () => {
-        if (!this.#waiting.includes(waiter)) return;
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        giveUp(signal.reason as Error);
-        this.#next();
-      });
+      signal?.addEventListener(
+        'abort',
+        () => {
+          if (!this.#waiting.includes(waiter)) return;
+          this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+          giveUp(signal.reason as Error);
+          this.#next();
+        },
+        { once: true },
+      );
       this.#next();
     });
     let state: 'held' | 'resting' | 'over' = 'held';

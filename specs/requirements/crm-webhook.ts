@@ -182,7 +182,7 @@ const requests = {
     section: 'CRM webhook answer',
     unprobed: 'answers-are-compared',
     level: 'must',
-    statement: 'A lookup brings no data of another caller whose lookup arrives at the same moment.',
+    statement: 'The answer to a lookup contains no data of another caller whose lookup arrives at the same moment.',
     remediation:
       'Keep the number that is looked up, and what was found, with its request, not in a variable of the module or in a shared connection.',
   },

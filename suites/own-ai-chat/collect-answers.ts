@@ -1,5 +1,6 @@
 import { answerFields, documentedAnswer } from './answer-fields.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
@@ -109,6 +110,17 @@ export function contentOfAnswer(exchange: ChatObservation): Content & { exchange
   const body = bodyWith(200, exchange.answer);
   if (body === undefined) return { exchange, content: 'nothing' };
   return { exchange, ...('unread' in body ? { content: 'unknown' } : contentOf(body.body)) };
+}
+
+/** Whether the AI answers a message at once, or by a reply within this time. */
+export async function isAnswered({ inbox }: CheckKit, message: ChatObservation, withinMs: number): Promise<boolean> {
+  if (['answer', 'text'].includes(contentOfAnswer(message).content)) return true;
+  if ((await message.replies.atLeast(1, { withinMs })).length > 0) return true;
+  // A reply to the listed address of the project names no message, so it may belong to any message before it.
+  const { projectId, message: sent } = message.event.data as ChatData;
+  const { turns } = inbox.service.inbox.conversations.get(projectId);
+  const at = turns.findIndex(({ messageId }) => messageId === sent.id);
+  return at >= 0 && turns.slice(at).some(({ role }) => role === 'agent');
 }
 
 function contentsOfReplies({ replies }: ChatObservation): (Content & { exchange: Arrival })[] {

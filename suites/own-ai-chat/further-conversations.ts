@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../../harness/checks/check.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 
@@ -14,6 +15,7 @@ export async function judgeFurtherConversations(kit: CheckKit): Promise<void> {
   const contact = kit.sample.newCustomer();
   const first = await askForLater(kit, 'the first conversation of a contact', { over: { contact } });
   if (!(await firstReply(kit, first))) return kit.notExercised(noReplyReason);
+  const others: ChatObservation[] = [];
   for (let nth = 1; ; nth++) {
     await delay(kit.settings.quietMs);
     const before = first.replies.arrivals.length;
@@ -21,7 +23,14 @@ export async function judgeFurtherConversations(kit: CheckKit): Promise<void> {
     if (await firstReply(kit, next)) return conclude(next, undefined);
     const arrival = first.replies.arrivals[before];
     if (!arrival) return kit.notExercised('No reply to a further conversation of this contact arrived.');
+    others.push(next);
     if (nth < further) continue;
+    // The first conversation may also go on by itself, and those replies come late.
+    const { settings, chat } = kit;
+    const withinMs = Math.max(settings.answerTimeoutMs, chat.timeoutMs);
+    const arrived = await Promise.all(others.map(({ replies }) => replies.atLeast(1, { withinMs })));
+    if (arrived.some(({ length }) => length > 0))
+      return kit.notExercised('The replies to further conversations are late.');
     return conclude(arrival, {
       expected: 'the reply to each conversation at its own replyUrl',
       received: `the replies to ${further} further conversations of this contact at the replyUrl of the first one`,

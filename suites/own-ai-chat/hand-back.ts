@@ -1,14 +1,19 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
-import { isJsonObject } from '../../specs/json-object.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isAccepted } from '../observed-effects.ts';
 import { conclude } from '../matchers/expect.ts';
-import { contentOfAnswer } from './collect-answers.ts';
+import { contentOfAnswer, isAnswered } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
+import { messageWithText, say } from './typical-answers.ts';
+
+/** Fewest messages after the hand-back: an AI may stay quiet for one. */
+const fewestAfter = 2;
 
 /**
  * Judges whether the AI answers `stimuli.chat.answer` in a conversation that the team had and handed back, as it did
- * before. Staying quiet is permitted, so only a sentence that was answered in this conversation counts.
+ * before. Staying quiet is permitted, so a finding needs an answer to the same sentence before, and in a new conversation
+ * afterwards.
  */
 export async function judgeHandBack(kit: CheckKit): Promise<void> {
   const { chat, settings, notExercised } = kit;
@@ -17,41 +22,50 @@ export async function judgeHandBack(kit: CheckKit): Promise<void> {
   const messages = await playConversation(kit);
   const withTeam = messages.findIndex((message) => !isOn(message));
   if (withTeam < 0) return notExercised('The AI did not hand the conversation over, so the team never had it.');
-  const asks = ({ event }: ChatObservation) => textOf(event) === sentence;
-  const before = messages.slice(0, withTeam).filter(asks);
-  const after = messages.slice(withTeam).filter((message) => isOn(message) && asks(message));
-  if (!after.every(isAccepted)) return notExercised('Not every message was accepted; other checks judge that.');
-  const last = after.at(-1);
-  if (!before.some(isAnswered) || !last) {
+  const isAsked = (message: ChatObservation) => dataOf(message).message.text === sentence && isOn(message);
+  const before = messages.slice(0, withTeam).filter(isAsked);
+  const after = messages.slice(withTeam).filter(isAsked);
+  const [last] = after.slice(-1);
+  if (!last || after.length < fewestAfter || !after.every(isAccepted)) {
+    return notExercised(`Fewer than ${fewestAfter} messages after the hand-back were accepted.`);
+  }
+  if (!(await isAnyAnswered(kit, before))) {
     return notExercised('The sentence was not answered before the team had the conversation.');
   }
-  if (!after.some(isAnswered)) await last.replies.atLeast(1, { withinMs: chat.timeoutMs });
-  conclude(
-    last,
-    after.some(isAnswered)
-      ? undefined
-      : {
-          expected: 'an answer to stimuli.chat.answer, as before the team had the conversation',
-          received: `none to ${after.length} messages after it was handed back`,
-          hint: 'Decide by data.autoReply of each event; do not remember that a conversation was with the team.',
-        },
+  if (await isAnyAnswered(kit, after)) return conclude(last, undefined);
+  if (after.some((message) => contentOfAnswer(message).content === 'unknown'))
+    return notExercised('An answer cannot be read; other checks judge that.');
+  const label = 'the sentence "answer" in a new conversation, after one was handed back';
+  const control = await say(kit, label, messageWithText(kit, sentence));
+  const isStillAnswered = await isAnswered(kit, control, Math.max(settings.answerTimeoutMs, chat.timeoutMs));
+  // The answers of a slow queue may have come by now.
+  if (!isStillAnswered || (await isAnyAnswered(kit, after)))
+    return notExercised('The same sentence is not answered in a new conversation either, or was answered late.');
+  conclude(last, {
+    expected: 'an answer to stimuli.chat.answer, as before the team had the conversation',
+    received: `none to ${after.length} messages after it was handed back`,
+    hint: 'Decide by data.autoReply of each event, not by that of an earlier one.',
+  });
+}
+
+/** Whether one of the messages is answered, at once or by a reply that comes in time. */
+async function isAnyAnswered(kit: CheckKit, messages: readonly ChatObservation[]): Promise<boolean> {
+  const { settings, chat } = kit;
+  const isAnnounced = messages.some(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
+  const withinMs = isAnnounced ? Math.max(settings.answerTimeoutMs, chat.timeoutMs) : settings.quietMs;
+  const first = messages.map(async (message) => {
+    if (!(await isAnswered(kit, message, withinMs))) throw new Error('not answered');
+  });
+  return await Promise.any(first).then(
+    () => true,
+    () => false,
   );
 }
 
-function isOn({ event }: ChatObservation): boolean {
-  const { autoReply } = event.data as { autoReply?: { state?: unknown } };
-  return autoReply?.state === 'on';
+function dataOf({ event }: ChatObservation): ChatData {
+  return event.data as ChatData;
 }
 
-function textOf({ data }: Record<string, unknown>): unknown {
-  return isJsonObject(data) && isJsonObject(data.message) ? data.message.text : undefined;
-}
-
-function isAccepted({ answer }: ChatObservation): boolean {
-  return answer.outcome === 'answered' && isSuccess(answer.status);
-}
-
-/** Whether an answer or a reply has content; one that cannot be read may have. */
-function isAnswered(message: ChatObservation): boolean {
-  return contentOfAnswer(message).content !== 'nothing' || message.replies.arrivals.length > 0;
+function isOn(message: ChatObservation): boolean {
+  return dataOf(message).autoReply.state === 'on';
 }

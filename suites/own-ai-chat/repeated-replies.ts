@@ -29,22 +29,26 @@ export interface RefusedReply {
   observation: ChatObservation;
   /** Its reply came, and its sender got the refusal. */
   came: boolean;
-  /** Right after the refusal, with nothing else in flight, nothing listened at the address of the AI. */
+  /** Right after the refusal nothing listened at the address of the AI. */
   hasEnded: boolean;
+  /** Nothing else was being handled then. */
+  wasAlone: boolean;
 }
 
 /** Why no refusal of a reply could be observed. */
 export function notRefusedReason({ observation: { replies } }: RefusedReply): string {
-  return replies.arrivals.length === 0 ? noReplyReason : 'The sender of the reply did not wait for our answer.';
+  return replies.arrivals.length === 0
+    ? noReplyReason
+    : 'A reply came late, was refused for another reason, or its sender did not wait for our answer.';
 }
 
 /** A message whose reply is refused, and the time until that has had its effect on the AI; sent once in a run. */
 export function refused(kit: CheckKit, refuse: Refusal): Promise<RefusedReply> {
   return once(kit.session, `chat refused ${refuse}`, async () => {
     const reply = await refuseReply(kit, refuse, () => inQuiet(kit));
-    const { rejection, arrivals } = reply.observation.replies;
+    const { rejections, arrivals } = reply.observation.replies;
     // Another refusal may have ended the sender before it got this one.
-    return !rejection && arrivals.length > 0 ? await refuseAlone(kit, refuse) : reply;
+    return rejections.length === 0 && arrivals.length > 0 ? await refuseAlone(kit, refuse) : reply;
   });
 }
 
@@ -62,17 +66,18 @@ async function refuseReply(kit: CheckKit, refuse: Refusal, awaitQuiet: () => Pro
   const label = `a message whose reply is refused with ${refuse}`;
   const observation = await askForLater(kit, label, { replies: { refuse, after } });
   const { replies } = observation;
-  if (!(await firstReply(kit, observation))) return { observation, came: false, hasEnded: false };
-  const isQuiet = (await quiet) === true;
-  if (!replies.rejection) await replies.nextChange({ withinMs: breakingMs });
-  const hasEnded = isQuiet && replies.rejection !== undefined && (await endsSoon(kit, refuse));
+  if (!(await firstReply(kit, observation))) return { observation, came: false, hasEnded: false, wasAlone: false };
+  const wasAlone = (await quiet) === true;
+  const isRefused = () => replies.rejections.some(({ arrival: { response } }) => response.status === refuse);
+  if (!isRefused()) await replies.nextChange({ withinMs: breakingMs });
+  const hasEnded = isRefused() && (await endsSoon(kit, refuse));
   await replies.atLeast(2, { withinMs: breakingMs });
-  return { observation, came: replies.rejection !== undefined, hasEnded };
+  return { observation, came: isRefused(), hasEnded, wasAlone };
 }
 
 /**
- * Waits until nothing else is in flight and keeps it so for a moment, so that only our answer can end the process of the
- * AI then. Resolves with `false` if the endpoint is busy for longer.
+ * Waits until nothing else is being handled and keeps it so for a moment, so that only our answer can end the process of
+ * the AI then. Resolves with `false` if the endpoint is busy for longer.
  */
 function inQuiet({ session }: CheckKit): Promise<boolean> {
   return new Promise((resolve) => {
@@ -86,7 +91,7 @@ function inQuiet({ session }: CheckKit): Promise<boolean> {
       resolve(true);
       if (!busy.signal.aborted) await delay(quietMs);
     };
-    session.alone(keepQuiet, { isFirst: true, signal: busy.signal }).catch(() => undefined);
+    session.alone(keepQuiet, { isFirst: true, signal: busy.signal, toleratesWaiting: true }).catch(() => undefined);
   });
 }
 
@@ -107,7 +112,8 @@ async function endsSoon({ session, settings }: CheckKit, refuse: Refusal): Promi
 export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: RefusedReply): Promise<ChatObservation> {
   const sayNext = () => say(kit, `a message after a reply was refused with ${refuse}`);
   const next = await sayNext().catch((error: unknown) => {
-    if (refused.hasEnded && error instanceof HarnessFault && error.code === 'target-stopped') concludeEnd(refused);
+    const hasStopped = error instanceof HarnessFault && error.code === 'target-stopped';
+    if (refused.hasEnded && refused.wasAlone && hasStopped) concludeEnd(refused);
     throw error;
   });
   if (!refused.hasEnded) return next;
@@ -118,11 +124,12 @@ export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: R
 
 /** Fails the check for the end of the process after a refusal. */
 function concludeEnd({ observation: { replies } }: RefusedReply): void {
-  const { arrival } = replies.rejection ?? {};
-  if (!arrival) return;
+  const [rejection] = replies.rejections;
+  if (!rejection) return;
+  const { arrival } = rejection;
   conclude(arrival, {
     expected: `the process of the AI to continue after the answer ${arrival.response.status} to its reply`,
-    received: 'its end: nothing listened at the address of the AI afterwards',
+    received: 'that it ended: nothing listened at the address of the AI afterwards',
     hint: 'The log of the endpoint has the exception that ended its process. Catch errors where the reply is sent.',
     stopped: true,
   });
@@ -152,14 +159,24 @@ export function replayed(kit: CheckKit): Promise<ReplayedEvent> {
   });
 }
 
-/** The first reply that was refused with 409, and the same reply again if it came after the refusal. */
-export function repeatedAfter409({
-  replies: { rejection, arrivals },
-}: ChatObservation): { first: Arrival; again: Arrival | undefined } | undefined {
-  // Other replies to the same message may have been in flight; the same reply again was not dropped.
-  if (rejection?.arrival.response.status !== 409) return undefined;
-  const { arrival: first, at } = rejection;
-  return { first, again: arrivals.find((arrival) => arrival.at > at && sameReply(arrival, first)) };
+/** A reply that was refused with 409, when that was, and the same reply again if it came after the refusal. */
+export interface RepeatedReply {
+  first: Arrival;
+  refusedAt: number;
+  again: Arrival | undefined;
+}
+
+/** The first reply that was refused with 409 and came again; if none did, the first that was refused. */
+export function repeatedAfter409({ replies: { rejections, arrivals } }: ChatObservation): RepeatedReply | undefined {
+  const refused = rejections
+    .filter(({ arrival }) => arrival.response.status === 409)
+    // Other replies to the same message may have been in flight; the same reply again was not dropped.
+    .map(({ arrival: first, at }) => ({
+      first,
+      refusedAt: at,
+      again: arrivals.find((arrival) => arrival.at > at && sameReply(arrival, first)),
+    }));
+  return refused.find(({ again }) => again) ?? refused[0];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { contentOfAnswer } from './collect-answers.ts';
+import { isAnswered } from './collect-answers.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { messageWithText, say, pastTime } from './typical-answers.ts';
 
@@ -106,15 +106,4 @@ async function send(
 function isDue({ chat }: CheckKit, { answer }: ChatObservation): boolean {
   if (answer.outcome === 'answered' && answer.status === 202) return true;
   return chat.delivered.some(({ replies }) => replies.count > 0);
-}
-
-/** Whether the AI answers at once, or by a reply within this time. */
-async function isAnswered({ inbox }: CheckKit, message: ChatObservation, withinMs: number): Promise<boolean> {
-  if (['answer', 'text'].includes(contentOfAnswer(message).content)) return true;
-  if ((await message.replies.atLeast(1, { withinMs })).length > 0) return true;
-  // A reply to the listed address of the project names no message, so it may belong to any message before it.
-  const { projectId, message: sent } = message.event.data as ChatData;
-  const { turns } = inbox.service.inbox.conversations.get(projectId);
-  const at = turns.findIndex(({ messageId }) => messageId === sent.id);
-  return at >= 0 && turns.slice(at).some(({ role }) => role === 'agent');
 }

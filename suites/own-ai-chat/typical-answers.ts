@@ -37,16 +37,6 @@ export async function saySentence(
   );
 }
 
-/** The sentence for a skill once more in the same conversation, where no skill is offered any more. */
-async function saySkillAgain(kit: CheckKit): Promise<ChatObservation | undefined> {
-  const before = await saySentence(kit, 'skill');
-  const text = kit.settings.config.stimuli.chat?.skill;
-  if (!before || text === undefined) return undefined;
-  const { projectId, contact } = before.event['data'] as ChatData;
-  const over = { projectId, contact, ...messageWithText(kit, text), skills: [] };
-  return await say(kit, 'the sentence "skill" again in its conversation, where no skill is offered any more', over);
-}
-
 /**
  * The answers to plain messages and to every configured sentence, also while skills are not offered or auto-reply is
  * not on: what the rules about answers are judged on.
@@ -81,7 +71,7 @@ export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
             ),
           ]),
     ]);
-    const [said, rest, withoutSkills] = await Promise.all([sentences, others, saySkillAgain(kit)]);
-    return [...said, ...rest, withoutSkills].filter((sentence) => sentence !== undefined);
+    const [said, rest] = await Promise.all([sentences, others]);
+    return [...said.filter((sentence) => sentence !== undefined), ...rest];
   });
 }

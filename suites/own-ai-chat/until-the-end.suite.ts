@@ -38,13 +38,13 @@ describe.concurrent('own-ai-chat until the end', () => {
     if (!reply.came) return kit.notExercised(notRefusedReason(reply));
     const refusal = repeatedAfter409(observation);
     if (!refusal) return kit.notExercised('No reply was refused with 409.');
-    const watched = await watchUntilTheEnd(kit, refusal.first.at);
-    const { first, again } = repeatedAfter409(observation) ?? refusal;
+    const watched = await watchUntilTheEnd(kit, refusal.refusedAt);
+    const { first, refusedAt, again } = repeatedAfter409(observation) ?? refusal;
     conclude(
       again ?? first,
       again && {
         expected: 'the reply to be dropped after 409 project_not_with_agent',
-        received: `it again after ${Math.round(again.at - first.at)} ms`,
+        received: `it again after ${Math.round(again.at - refusedAt)} ms`,
         hint: '409 is not a temporary error: the team has the conversation.',
       },
     );

@@ -12,6 +12,9 @@ import { plainCall, requireAnswer, waitForTurn } from './talk.ts';
 export const takeoverReasons = ['no-answer', 'failed'] as const;
 export type TakeoverReason = (typeof takeoverReasons)[number];
 
+/** Faults of a call that the endpoint refuses. */
+const refusals: readonly string[] = ['control-failed', 'target-throttles'];
+
 /** A takeover that did not work out, from the call before it to the one in which the caller is back with the AI. */
 export interface Takeover {
   before: StoppedSpeech;
@@ -48,7 +51,8 @@ export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeove
         },
       );
     const same = await resume(started.callId).catch((error: unknown) => {
-      if (error instanceof HarnessFault && error.code === 'control-failed') return undefined;
+      // An endpoint may refuse a call id that it knows in any way, also as if it were busy.
+      if (error instanceof HarnessFault && refusals.includes(error.code)) return undefined;
       throw error;
     });
     const after = same && continues(same) ? same : await resume(ids.text());

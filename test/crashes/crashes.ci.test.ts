@@ -40,6 +40,7 @@ describe('a process that ends when its reply is refused', () => {
       );
     }
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    expect(blocked.length > 0).toBe(!supervised);
     for (const { message } of blocked) expect(message).toMatch(/It stopped after: our answer \d+ to a reply/);
   });
 });

@@ -43,6 +43,36 @@ describe('a gate', () => {
     expect(log).toEqual(['alone']);
   });
 
+  it('stops waiting for exclusive access when that is given up, and admits those behind', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const [lane] = await fill(gate, 1);
+    const abort = new AbortController();
+    const alone = gate.alone({ signal: abort.signal });
+    void note(log, 'behind', gate.shared());
+    await settle();
+    expect(log).toEqual([]);
+    abort.abort();
+    await expect(alone).rejects.toThrow('aborted');
+    await settle();
+    expect(log).toEqual(['behind']);
+    lane?.[Symbol.dispose]();
+  });
+
+  it('gives exclusive access while others only wait, if that is tolerated', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const [waiting] = await fill(gate, 1);
+    waiting?.rest();
+    void note(log, 'tolerates', gate.alone({ toleratesWaiting: true })).then((lanes) => lanes[Symbol.dispose]());
+    void note(log, 'alone', gate.alone());
+    await settle();
+    expect(log).toEqual(['tolerates']);
+    waiting?.[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['tolerates', 'alone']);
+  });
+
   it('admits no other lane while one has exclusive access', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];

@@ -1,4 +1,4 @@
-import { replyOnce, sentences, think, type ChatEvent, type ChatSeams, type OfferedSkill } from '../proving/chat.ts';
+import { replyOnce, sentences, think, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { single } from '../proving/hooks.ts';
 import { sign } from '../proving/signature.ts';
@@ -57,23 +57,6 @@ export const chatEffectMutants: readonly Mutant[] = [
             const known = addresses.get(contact['id']) ?? replyUrl;
             addresses.set(contact['id'], known);
             return known;
-          },
-        },
-      };
-    },
-  },
-  {
-    name: 'chat-skills-of-an-earlier-event',
-    breaks: 'own-ai-chat/names-only-offered-skills',
-    what: 'The skills of a conversation are remembered from its first event that offers any.',
-    build: () => {
-      const offered = new Map<number, OfferedSkill[]>();
-      return {
-        chat: {
-          think: (event) => {
-            const { projectId, skills } = event.data;
-            if (!offered.has(projectId) && skills.length > 0) offered.set(projectId, skills);
-            return think({ ...event, data: { ...event.data, skills: offered.get(projectId) ?? [] } });
           },
         },
       };
