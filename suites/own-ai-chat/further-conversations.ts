@@ -25,7 +25,7 @@ export async function judgeFurtherConversations(kit: CheckKit): Promise<void> {
     if (!arrival) return kit.notExercised('No reply to a further conversation of this contact arrived.');
     others.push(next);
     if (nth < further) continue;
-    // The first conversation may also go on by itself, and those replies come late.
+    // The first conversation may also continue by itself, and those replies come late.
     const { settings, chat } = kit;
     const withinMs = Math.max(settings.answerTimeoutMs, chat.timeoutMs);
     const arrived = await Promise.all(others.map(({ replies }) => replies.atLeast(1, { withinMs })));
