@@ -25,7 +25,8 @@ describe('a process in Python that ends on a signature of another length', () =>
 describe('a process that ends when its reply is refused', () => {
   const stays = 'own-ai-chat/stays-well-after-a-refused-reply';
 
-  it.for([false, true])('fails for it, supervised: %s', { timeout: runMs, retry: 2 }, async (supervised) => {
+  // On a busy machine there may be no quiet moment; without a supervisor, deliveries in flight are suspects then.
+  it.for([false, true])('fails for it, supervised: %s', { timeout: runMs, retry: 3 }, async (supervised) => {
     await using endpoint = await endpointProcess('ends-at-a-refused-reply', { supervised });
     const { code, report } = await check('own-ai-chat', endpoint);
     expect(code).toBe(1);
@@ -36,7 +37,7 @@ describe('a process that ends when its reply is refused', () => {
     for (const one of failed) {
       expect(one).toMatchObject({ code: 'target-stopped', causes: [{ id: 'http/crashes', certain: true }] });
       expect(one.message).toMatch(
-        /^expected the process of the AI to continue after the answer \d+ to its reply, received its end: nothing listened/,
+        /^expected the process of the AI to continue after the answer \d+ to its reply, received that it ended: nothing listened/,
       );
     }
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
