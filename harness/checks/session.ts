@@ -312,7 +312,10 @@ export class Session implements DriverContext {
     return level === 'must' && !this.exercised.has(requirement);
   }
 
-  /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. Rejects if `signal` aborts first. */
+  /**
+   * Runs without concurrent traffic: no other exchange in flight, no idle connection open, except where waiting ones are
+   * tolerated. Rejects if `signal` aborts first.
+   */
   async alone<T>(run: () => Promise<T>, options: AloneOptions = {}): Promise<T> {
     using _lanes = await this.#gate.alone({ isFirst: waitsLong(), ...options });
     if (options.toleratesWaiting !== true) await this.#deliveries.release();

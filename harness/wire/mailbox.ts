@@ -76,7 +76,7 @@ export class Mailbox {
     return this.arrivals;
   }
 
-  /** Waits for the next arrival or the abort of one, at most `withinMs` milliseconds and until the signal aborts. */
+  /** Waits for the next arrival, the abort of one or an error sent to one, at most `withinMs` milliseconds and until the signal aborts. */
   async nextChange({ withinMs, signal }: { withinMs: number; signal?: AbortSignal | undefined }): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = timeoutAfterReads(resolve, withinMs);

@@ -73,7 +73,9 @@ export async function judgeCallersAtOnce(kit: CheckKit): Promise<void> {
   ]);
   const isUsual = isAccepted(unknown) && contactIn(unknown).kind === 'nothing' && contactIn(known).kind === 'contact';
   if (!isUsual || known.answer.outcome !== 'answered') {
-    return kit.notExercised('Lookups that are sent alone do not bring data of the configured caller only, at once.');
+    return kit.notExercised(
+      'Sent alone, a lookup of the configured caller is not answered with its data at once, or one of an unknown caller is.',
+    );
   }
   const { body } = known.answer;
   for (let round = 1; ; round++) {

@@ -129,7 +129,7 @@ function concludeEnd({ observation: { replies } }: RefusedReply): void {
   const { arrival } = rejection;
   conclude(arrival, {
     expected: `the process of the AI to continue after the answer ${arrival.response.status} to its reply`,
-    received: 'that it ended: nothing listened at the address of the AI afterwards',
+    received: 'an ended process: nothing listened at the address of the AI afterwards',
     hint: 'The log of the endpoint has the exception that ended its process. Catch errors where the reply is sent.',
     stopped: true,
   });

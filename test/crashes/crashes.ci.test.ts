@@ -37,7 +37,7 @@ describe('a process that ends when its reply is refused', () => {
     for (const one of failed) {
       expect(one).toMatchObject({ code: 'target-stopped', causes: [{ id: 'http/crashes', certain: true }] });
       expect(one.message).toMatch(
-        /^expected the process of the AI to continue after the answer \d+ to its reply, received that it ended: nothing listened/,
+        /^expected the process of the AI to continue after the answer \d+ to its reply, received an ended process: nothing listened/,
       );
     }
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
