@@ -140,6 +140,7 @@ function contactFields(body: Uint8Array): string[] {
 function hasContactOf(known: Uint8Array, { answer }: CrmObservation): boolean {
   if (answer.outcome !== 'answered') return false;
   const own = contactFields(known).filter((field) => !field.endsWith(',null]'));
-  const received = contactFields(answer.body);
-  return own.filter((field) => received.includes(field)).length >= Math.min(2, Math.max(1, own.length));
+  const answered = new Set(contactFields(answer.body));
+  const same = own.filter((field) => answered.has(field)).length;
+  return same >= 2 || (same === 1 && own.length === 1);
 }
