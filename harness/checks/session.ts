@@ -301,6 +301,11 @@ export class Session implements DriverContext {
     return this.#reach.begun;
   }
 
+  /** Changes whenever an endpoint is seen to stop: what it had only in memory may be lost. */
+  get stops(): number {
+    return this.#reach.stops;
+  }
+
   /** Whether events of this type were sent to this address and never answered. */
   readonly isUnanswered = (url: string, type: string): boolean => this.#reach.isUnanswered(url, type);
 

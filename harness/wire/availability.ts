@@ -98,12 +98,21 @@ export class Availability {
   readonly #places = new Map<string, AddressState>();
   /** Connections closed without an answer since the last exit of the endpoint. */
   #closedInVain = 0;
+  #stops = 0;
   readonly #routes: Routes;
   readonly #restarting: Restarting | undefined;
 
   constructor(routes = Routes.none(), restarting?: Restarting) {
     this.#routes = routes;
     this.#restarting = restarting;
+  }
+
+  /**
+   * How often an endpoint was seen to stop, whether a delivery was in flight or not. One that the run starts again may
+   * count twice for one stop.
+   */
+  get stops(): number {
+    return this.#stops + (this.#restarting?.exits.count ?? 0);
   }
 
   /** Registers a delivery to this address. */
@@ -159,6 +168,7 @@ export class Availability {
       // Another delivery may have found by now that nothing listens.
       if (!place.latest?.fields.has(delivery)) {
         if (isListening) return undefined;
+        this.#stops++;
         place.latest = { fields, stop: this.#attribute(url, fields) };
       }
     }

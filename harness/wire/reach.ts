@@ -237,6 +237,11 @@ export class Reach {
     return await this.#availability.returns(url);
   }
 
+  /** How often an endpoint was seen to stop ({@link Availability.stops}). */
+  get stops(): number {
+    return this.#availability.stops;
+  }
+
   /** Whether nothing listens at this address. If so, faults name the label as what the endpoint stopped after. */
   async isDownAfter(url: string, label: string): Promise<boolean> {
     const isDown = await this.#availability.isDown(url);

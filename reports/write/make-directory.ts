@@ -1,12 +1,26 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
+/** Attempts, because another run may remove an empty parent, and create it again, at the same moment. */
+const mostAttempts = 5;
+
 /**
  * Creates a directory and its missing parents. Returns the first that it created; `undefined` when all existed.
  * Throws what the system reports. Node's recursive mkdir never returns where the system denies that the parent exists,
  * as below /proc.
  */
 export function makeDirectory(path: string): string | undefined {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return makeMissing(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (attempt === mostAttempts || (code !== 'ENOENT' && code !== 'EEXIST')) throw error;
+    }
+  }
+}
+
+function makeMissing(path: string): string | undefined {
   const missing: string[] = [];
   for (let place = resolve(path); !existsSync(place); place = dirname(place)) missing.unshift(place);
   for (const place of missing) if (!existsSync(place)) mkdirSync(place);

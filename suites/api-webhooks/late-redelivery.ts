@@ -18,8 +18,14 @@ import { effectiveEvent } from './effective-event.ts';
 /** Least number of other requests between a delivery and its late repetition. */
 const fewestBetween = 20;
 
-/** Deliveries of the effects phase, and the number of requests of the run by then. */
-const remembered = new WeakMap<Session, { deliveries: readonly SignedDelivery[]; begun: number }>();
+/** Deliveries of the effects phase, and the number of requests of the run and of stops of an endpoint by then. */
+interface Remembered {
+  deliveries: readonly SignedDelivery[];
+  begun: number;
+  stops: number;
+}
+
+const remembered = new WeakMap<Session, Remembered>();
 
 /** Keeps a delivery that the receiver knows, and sends and keeps another one, to repeat both at the end of the run. */
 export async function rememberForLater(kit: CheckKit, known: SignedDelivery, another: SignedDelivery): Promise<void> {
@@ -29,7 +35,7 @@ export async function rememberForLater(kit: CheckKit, known: SignedDelivery, ano
   const after = await stateAfterEffect(kit, before, 'the state after it');
   // Otherwise its only effect might be that of the repetition.
   if (!isAccepted(answer) || !hasEffect(effectsBetween(kit, before, after))) return;
-  remembered.set(session, { deliveries: [known, another], begun: session.begun });
+  remembered.set(session, { deliveries: [known, another], begun: session.begun, stops: session.stops });
 }
 
 /**
@@ -44,6 +50,9 @@ export async function judgeLateRedelivery(kit: CheckKit): Promise<void> {
   if (!earlier || !create) return notExercised('No effect of a delivery was seen earlier in the run.');
   const between = session.begun - earlier.begun;
   if (between < fewestBetween) return notExercised(`Only ${between} other requests came in between.`);
+  // A crash is judged itself, and --chaos judges what survives one.
+  if (session.stops !== earlier.stops)
+    return notExercised('The endpoint stopped in between, and may have lost its data.');
   const before = await settledState(kit, 'the state before');
   const another = hooks.sign(create());
   await hooks.post(another, { label: 'a new event' });
