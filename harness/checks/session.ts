@@ -301,7 +301,7 @@ export class Session implements DriverContext {
     return this.#reach.begun;
   }
 
-  /** Changes whenever an endpoint is seen to stop: what it had only in memory may be lost. */
+  /** Changes whenever an endpoint stops: what it had only in memory may be lost. */
   get stops(): number {
     return this.#reach.stops;
   }

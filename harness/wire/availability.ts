@@ -108,7 +108,7 @@ export class Availability {
   }
 
   /**
-   * How often an endpoint was seen to stop, whether a delivery was in flight or not. One that the run starts again may
+   * How often an endpoint stopped, whether a delivery was in flight or not. One that the run starts again may
    * count twice for one stop.
    */
   get stops(): number {

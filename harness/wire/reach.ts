@@ -237,7 +237,7 @@ export class Reach {
     return await this.#availability.returns(url);
   }
 
-  /** How often an endpoint was seen to stop ({@link Availability.stops}). */
+  /** How often an endpoint stopped ({@link Availability.stops}). */
   get stops(): number {
     return this.#availability.stops;
   }

@@ -9,6 +9,8 @@ import { permittedStatuses } from './typical-answers.ts';
 import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 
 const longestAiInfo = ''.padEnd(limits.crmAiInfoCharacters, 'Prefers appointments in the morning. ');
+/** Characters of a summary at most, by the schema of projectData. */
+const summaryCharacters = 3_000;
 
 const address = {
   type: 'home',
@@ -106,6 +108,21 @@ describe.concurrent('crm-webhook payloads', () => {
       expect(await kit.crm.deliver(make(kit), { label: title })).toHaveStatus(...permittedStatuses);
     });
   }
+
+  check(
+    'crm-webhook/answers-long-and-large-values',
+    'a lookup after a call with long summaries is answered',
+    async ({ crm, sample }) => {
+      // Some receivers add summaries to crmAiInfo, or what they kept of earlier ones: another check judges its length.
+      for (const type of ['FinishedCall', 'IncomingCallLookup'] as const) {
+        const [currentSummary, inquirySummary] = ['the call', 'the inquiry'].map((what) =>
+          ''.padEnd(summaryCharacters, `In ${what} (${type}), the customer asked for the morning. `),
+        );
+        const event = sample.crmEvent(type, { projectData: sample.projectData({ currentSummary, inquirySummary }) });
+        expect(await crm.deliver(event, { label: `${type} with long summaries` })).toHaveStatus(...permittedStatuses);
+      }
+    },
+  );
 
   check('crm-webhook/accepts-unknown-members', 'unknown fields are ignored at every depth', async (kit) => {
     const event = { ...kit.sample.crmEvent('AppointmentConfirmed'), contactData: wholeContact(kit.sample) };

@@ -211,6 +211,17 @@ export const answerMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'summaries-in-crm-ai-info',
+    breaks: 'crm-webhook/crm-ai-info-within-5000-characters',
+    what: 'Both summaries of the event are added to crmAiInfo without a limit.',
+    needsTheRest: 'checks of another requirement send long summaries',
+    build: contactWith(({ projectData }) => ({
+      crmAiInfo: ['currentSummary', 'inquirySummary']
+        .map((name) => (projectData?.[name] as string | null | undefined) ?? '')
+        .join('\n'),
+    })),
+  },
+  {
     name: 'crm-ai-info-of-5000-emoji',
     breaks: 'crm-webhook/crm-ai-info-within-5000-utf-16-units',
     what: 'crmAiInfo is cut by code points and is longer in UTF-16 units.',
