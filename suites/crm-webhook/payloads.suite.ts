@@ -115,10 +115,9 @@ describe.concurrent('crm-webhook payloads', () => {
     async ({ crm, sample }) => {
       // Some receivers add summaries to crmAiInfo, or what they kept of earlier ones: another check judges its length.
       for (const type of ['FinishedCall', 'IncomingCallLookup'] as const) {
-        const [currentSummary, inquirySummary] = ['the call', 'the inquiry'].map((what) =>
-          ''.padEnd(summaryCharacters, `In ${what} (${type}), the customer asked for the morning. `),
-        );
-        const event = sample.crmEvent(type, { projectData: sample.projectData({ currentSummary, inquirySummary }) });
+        const summary = (of: string) => ''.padEnd(summaryCharacters, `${of} (${type}): prefers the morning. `);
+        const summaries = { currentSummary: summary('Call'), inquirySummary: summary('Inquiry') };
+        const event = sample.crmEvent(type, { projectData: sample.projectData(summaries) });
         expect(await crm.deliver(event, { label: `${type} with long summaries` })).toHaveStatus(...permittedStatuses);
       }
     },
