@@ -51,8 +51,10 @@ export async function judgeLateRedelivery(kit: CheckKit): Promise<void> {
   const between = session.begun - earlier.begun;
   if (between < fewestBetween) return notExercised(`Only ${between} other requests came in between.`);
   // A crash is judged itself, and --chaos judges what survives one.
-  if (session.stops !== earlier.stops)
-    return notExercised('The endpoint stopped in between, and may have lost its data.');
+  const requireNoStop = () => {
+    if (session.stops !== earlier.stops) notExercised('The endpoint stopped in between, and may have lost its data.');
+  };
+  requireNoStop();
   const before = await settledState(kit, 'the state before');
   const another = hooks.sign(create());
   await hooks.post(another, { label: 'a new event' });
@@ -73,6 +75,7 @@ export async function judgeLateRedelivery(kit: CheckKit): Promise<void> {
     if (!isSecond) return conclude(last, undefined);
   }
   if (!last) return;
+  requireNoStop();
   conclude(last, {
     expected: 'no second effect of a delivery that comes again',
     received: `a second effect of each of ${earlier.deliveries.length}, after ${between} other requests of the run`,

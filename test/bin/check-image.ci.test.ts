@@ -13,6 +13,8 @@ const missing = await containersUnavailable();
 if (missing !== undefined) console.warn(`skipped: ${missing}`);
 
 const image = `svc-conform-test-image:${process.pid}`;
+/** Arguments of a check that kills the container after an effect. */
+const chaos = ['check', '--image', image, '--chaos', '--only', 'api-webhooks/one-effect-after-a-crash', '--json'];
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 const secrets = {
   CRM_TOKEN: 'Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya',
@@ -199,16 +201,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       { retry: 2 },
       async () => {
         await using directory = await directoryFor({ env: { BEHAVIOUR: 'adds notes' } });
-        const flags = [
-          'check',
-          '--image',
-          image,
-          '--chaos',
-          '--only',
-          'api-webhooks/one-effect-after-a-crash',
-          '--json',
-        ];
-        const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
+        const { stdout } = await runCommand(chaos, { cwd: directory.path, env: secrets });
         const { checks, container } = JSON.parse(stdout) as Report;
         expect(checks).toMatchObject([
           { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
@@ -223,16 +216,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       { retry: 2 },
       async () => {
         await using directory = await directoryFor({ instances: 2, env: { BEHAVIOUR: 'adds notes' } });
-        const flags = [
-          'check',
-          '--image',
-          image,
-          '--chaos',
-          '--only',
-          'api-webhooks/one-effect-after-a-crash',
-          '--json',
-        ];
-        const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
+        const { stdout } = await runCommand(chaos, { cwd: directory.path, env: secrets });
         const { checks, container } = JSON.parse(stdout) as Report;
         expect(checks).toMatchObject([
           { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
