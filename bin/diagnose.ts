@@ -63,8 +63,7 @@ export function addDiagnose(program: Command): void {
     .addHelpText(
       'after',
       `
-Exit codes: 0 everything works, 1 the cause was found, 2 wrong usage or config, 3 something fails or could not be
-checked, and no cause was found.`,
+Exit codes: 0 everything works, 1 the cause was found, 2 wrong usage or config, 3 something fails or could not be checked, and the cause is not certain.`,
     )
     .action(async (surface: string, flags: DiagnoseFlags) => {
       const { diagnoseOne } = await import('./diagnose-one.ts');

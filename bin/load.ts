@@ -28,7 +28,11 @@ export function addLoad(program: Command): void {
     .option('--max-rate <number>', 'deliveries per second at most', number(mostRate), usualMostRate)
     .option('--first-calls <number>', 'own-ai-phone: concurrent calls of the first step', whole(mostCalls), 1)
     .option('--max-calls <number>', 'own-ai-phone: concurrent calls at most', whole(mostCalls), usualMostCalls)
-    .option('--step-seconds <number>', 'duration of a step (default: 10, or twice the deadline)', number(mostSeconds))
+    .option(
+      '--step-seconds <number>',
+      'duration of a step (default: 10, or twice the deadline if that is longer)',
+      number(mostSeconds),
+    )
     .option(
       '--max-seconds <number>',
       'begin no step of a surface after this time',
@@ -50,7 +54,7 @@ export function addLoad(program: Command): void {
       'after',
       `
 Exit codes: 0 no MUST requirement failed under load, 1 one failed or its deadline was missed at the first load, 2 wrong
-usage or config, 3 incomplete. The edge itself is not a failure.`,
+usage or config, 3 incomplete. The edge, the highest load that meets the deadline, is not itself a failure.`,
     )
     .action(async (file: string | undefined, flags: LoadFlags) => {
       const { loadCommand } = await import('../load/load-command.ts');

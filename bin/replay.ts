@@ -25,7 +25,7 @@ export function addReplay(program: Command): void {
     .option('--json', 'print only the outcomes, as JSON, on standard output')
     .addHelpText(
       'after',
-      '\nThe targets come from these flags or the nearest config; an address, file or command that only the report names is\nnever contacted, read or run.\nExit codes: 0 everything is fixed, 1 something still fails or is different, 2 wrong usage or config, 3 something could not\nbe replayed.',
+      '\nThe targets come from these flags or the nearest config; an address, file or command that only the report names is\nnever contacted, read or run.\nExit codes: 0 everything is fixed or unchanged, 1 something still fails or is different, 2 wrong usage or config, 3 something could not\nbe replayed.',
     )
     .action(async (report: string, id: string | undefined, { url, secret, token, ...options }: ReplayFlags) => {
       if (secret !== undefined && token !== undefined) {

@@ -67,7 +67,7 @@ export function addRunOptions(command: Command, out = outDescription): Command {
     )
     .option('--bail', 'stop after the first failure that makes the run fail; the report is partial')
     .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))
-    .option('--no-diagnose', 'do not search for the causes of failures, which sends more requests after the run')
+    .option('--no-diagnose', 'skip the search for the causes of failures, which would send more requests after the run')
     .option('--no-trouble', "do not make the endpoint's requests to API v1 fail on purpose")
     .option('--chaos', 'kill the endpoint after an effect and repeat the delivery; needs --start or --image')
     .optionsGroup(optionGroups.report)

@@ -32,7 +32,7 @@ type Open = () => Promise<{ exchange: Exchange; close?: () => void }>;
 export const rows: readonly Row[] = [
   ...loads.map(({ concurrent, holdMs, goal }): Row => ({
     name: `latency-error-deliveries-${concurrent}`,
-    what: `p99 of the error of answer times, against the endpoint's own clock, ${concurrent} deliveries at once`,
+    what: `p99 of the error of answer times, against the endpoint's own clock, concurrent deliveries: ${concurrent}`,
     unit: 'ms',
     better: 'less',
     goal,
@@ -55,7 +55,7 @@ export const rows: readonly Row[] = [
   })),
   ...loads.map(({ concurrent, holdMs, goal }): Row => ({
     name: `latency-error-calls-${concurrent}`,
-    what: `p99 of the error of first pieces, against the endpoint's own clock, ${concurrent} calls at once`,
+    what: `p99 of the error of first pieces, against the endpoint's own clock, concurrent calls: ${concurrent}`,
     unit: 'ms',
     better: 'less',
     goal,

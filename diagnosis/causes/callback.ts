@@ -182,7 +182,7 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'The endpoint sends the callback or reply to another host.',
     detection:
-      'Two events get 202, and no connection arrives at the given host. If everything runs on one machine, it is confirmed by requests to another name of that host once the headers Host and X-Forwarded-Host of the event contain that name; any other host cannot be observed.',
+      'Two events get 202, and no connection arrives at the given host. If everything runs on one machine, the event is sent again with another name of that host in Host and X-Forwarded-Host; requests to that name confirm the cause. Any other host cannot be observed.',
     remediation: asGiven,
     section,
     onSurface: onChat,

@@ -52,7 +52,7 @@ function mixing(what: string): Cause {
     both,
     lost,
     `The endpoint treats different events with the same ${what} as one.`,
-    `A new event that shares only the ${what} with an earlier one has no effect; one that shares everything except the ${what} does.`,
+    `A new event that shares only the ${what} with an earlier one has no effect; one that shares everything except the ${what} has one.`,
   );
 }
 
@@ -83,7 +83,7 @@ export const deduplicationCauses = {
     ['api-webhooks', 'own-ai-chat'],
     twice,
     'The endpoint identifies deliveries by their signature, which is new each time.',
-    'The same bytes repeated have no second effect; the same delivery with a new signature has.',
+    'The same bytes repeated have no second effect; the same delivery with a new signature has one.',
     'Use X-Svc-Delivery-Id as the key; the signature changes with the sending time.',
   ),
   'deduplication/body': withoutKey(

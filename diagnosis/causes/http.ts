@@ -119,7 +119,7 @@ export const httpCauses = {
   },
   'http/gate': {
     surfaces: endpointSurfaces,
-    symptom: 'Every delivery fails with status 401 or 403, and the log of the endpoint does not show them.',
+    symptom: 'Every delivery fails with status 401 or 403, and the log of the endpoint shows none of the deliveries.',
     summary:
       'A gateway, web server or address list in front of the endpoint rejects every request, whatever its signature.',
     detection:
@@ -152,7 +152,7 @@ export const httpCauses = {
   'http/bot-check': {
     surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 403, 429 or 503 and a page that asks the visitor to wait.',
-    summary: 'A bot protection in front of the endpoint requires a browser to solve a challenge.',
+    summary: 'Bot protection in front of the endpoint requires a browser to solve a challenge.',
     detection: 'The answer is marked as a challenge, or is the challenge page.',
     remediation: 'Exempt this path from the bot protection; only browsers can pass it.',
     section: endpoints,
@@ -287,7 +287,7 @@ export const httpCauses = {
     surfaces: phone,
     symptom: 'Calls fail with status 400 or 426, although they work on the machine itself.',
     summary: 'A proxy in front of the endpoint removes the Upgrade header.',
-    detection: 'The upgrade gets the error message of a WebSocket server that misses the Upgrade header.',
+    detection: 'The upgrade gets the error message that a WebSocket server sends for a missing Upgrade header.',
     remediation:
       'Let the proxy forward Upgrade and Connection (nginx: proxy_http_version 1.1 and both proxy_set_header lines).',
     section: ownAi,

@@ -20,7 +20,8 @@ export const phoneDialogueCauses = {
     ...onThePhone,
     symptom: 'Calls are cut off when the caller thinks for a while.',
     summary: 'The endpoint or a proxy in front of it closes the connection when it is idle for some time.',
-    detection: 'Two calls, one with an additional sentence in the middle, close the same time after their last frame.',
+    detection:
+      'Two calls, one with an additional sentence in the middle, close after the same period of silence since their last frame.',
     remediation:
       'Raise the idle timeout of the server and of every proxy and load balancer in front of it, or send WebSocket pings.',
   },
@@ -28,7 +29,7 @@ export const phoneDialogueCauses = {
     ...onThePhone,
     symptom: 'Long calls are cut off, all after about the same time.',
     summary: 'The endpoint or a proxy in front of it closes the connection at a certain age of the call.',
-    detection: 'Two calls, one with an additional sentence in the middle, close the same time after their beginning.',
+    detection: 'Two calls, one with an additional sentence in the middle, close at the same age.',
     remediation: 'Remove the duration limit for requests or connections in the server, the platform and every proxy.',
   },
   'phone/hangs-up-without-action': {
@@ -168,7 +169,8 @@ export const phoneDialogueCauses = {
     ...onThePhone,
     symptom: 'Calls fail occasionally, without an obvious reason.',
     summary: 'The endpoint fails on a combination of events in a call, but on none of them alone.',
-    detection: 'Events in a failing call are omitted until no more can be, while a plain call continues.',
+    detection:
+      'Events of a failing call are omitted one by one until the call no longer fails without any of the rest, while a plain call continues.',
     remediation: 'Look for state that one of them leaves behind and the other does not expect.',
   },
   'phone/talks-on-at-interrupt': {

@@ -47,7 +47,7 @@ export const phoneFrameCauses = {
   'phone/frame-too-large': {
     ...onThePhone,
     section: 'Limits',
-    symptom: 'The call is cut off when the AI says much.',
+    symptom: 'The call is cut off when the AI gives a long answer.',
     summary: 'The endpoint sends a frame that exceeds the size at which the service ends the connection.',
     detection: 'A received frame has more bytes than the limit.',
     remediation: 'Send long answers in pieces, and omit fields that the service does not read.',

@@ -132,7 +132,7 @@ export const phoneSetUpCauses = {
     symptom: 'The caller gets answers at first, then no more.',
     summary: 'The endpoint answers a fixed number of sentences per call, and none after them.',
     detection:
-      'In two calls, sentences are sent one after the other until one is not answered; the number is the same. If the calls are closed at that sentence, the second one began with a silence.',
+      'In two calls, sentences are sent one after the other until one is not answered; the number is the same. If the endpoint closes the calls at that sentence, the second call starts with a silence, to rule out a time limit.',
     remediation:
       'Listen for every frame instead of only the next one, and release what each answer uses: listeners, connections, slots in a pool.',
   },

@@ -46,12 +46,13 @@ export const signatureKeyCauses = {
     remediation: 'Use the secret unchanged as the key, as UTF-8 bytes.',
   }),
   'signature/secret-percent-encoded': refusedSignature('all', {
-    summary: 'The endpoint encodes the secret for an address, with percent signs, and uses the result as the key.',
-    remediation: 'Use the secret unchanged as UTF-8: do not encode it, and decode it where it is read from an address.',
+    summary: 'The endpoint percent-encodes the secret, as for a URL, and uses the result as the key.',
+    remediation:
+      'Use the secret unchanged as UTF-8: do not percent-encode it, and decode it only where it is read from a URL.',
   }),
   'signature/secret-percent-decoded': refusedSignature('all', {
     summary:
-      'The endpoint decodes the secret as part of an address, so that a plus sign becomes a space or %2B a plus sign, and uses the result as the key.',
+      'The endpoint percent-decodes the secret as part of a URL, so that a plus sign becomes a space, or %2B becomes a plus sign, and uses the result as the key.',
     remediation: 'Use the secret unchanged as UTF-8: decode it only if it was encoded for an address before.',
   }),
   'signature/secret-base64-encoded': refusedSignature('all', {

@@ -36,7 +36,7 @@ export const timingCauses = {
   'timing/never-answers': slow(
     always,
     'The endpoint does not answer at all.',
-    'An ordinary event gets no answer within any timeout, while invalid ones are rejected quickly or not at all.',
+    'An ordinary event gets no answer within any timeout, while invalid ones, if rejected, are rejected quickly.',
     'Look for a path through the handler that sends no response: a missing return, an awaited promise that never settles, a lock.',
   ),
   'timing/answer-never-ends': slow(

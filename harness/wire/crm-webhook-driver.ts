@@ -33,6 +33,8 @@ export interface CrmDeliveryOptions {
   timeoutMs?: number;
   /** The mailbox of an earlier delivery: sends the same event again with the same `callbackUrl`. */
   callback?: Mailbox;
+  /** Delays our answer to its callback until this promise resolves. */
+  answerCallbackAfter?: Promise<unknown>;
   /**
    * A 202 must be followed by a callback in time. Not set for the dense traffic of other checks, which no queue has to
    * handle at that rate.
@@ -51,6 +53,8 @@ const maxRemembered = 1_000;
 export class CrmWebhookDriver {
   /** Every event delivered so far, except those that the endpoint should reject. */
   readonly delivered: CrmObservation[] = [];
+  /** Mailboxes that may receive the same callback again: we delayed our answer. */
+  readonly repeatable = new Set<Mailbox>();
   readonly #context: DriverContext;
   readonly #answers: CrmAnswers;
   /** Mailboxes of events that API v1 knows. */
@@ -80,8 +84,10 @@ export class CrmWebhookDriver {
   /** Delivers one event; each new one gets its own `callbackUrl`, and API v1 then knows its contact and project. */
   async deliver(draft: CrmEventDraft, options: CrmDeliveryOptions = {}): Promise<CrmObservation> {
     const label = options.label ?? String(draft.eventType);
-    const callback =
-      options.callback ?? this.#context.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
+    const after = options.answerCallbackAfter;
+    const respond = () => ({ status: 200, ...(after && { after }) });
+    const callback = options.callback ?? this.#context.inbox.callbackBox(`callback of: ${label}`, respond);
+    if (after) this.repeatable.add(callback);
     const { caused = false } = options;
     const { inbox } = this.#context.inbox.service;
     const {

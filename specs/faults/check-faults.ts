@@ -31,7 +31,8 @@ export const checkFaults = {
     message: {
       counterpart: ({ counterpart, received }: { counterpart: string; received: string }) =>
         `Not judged: ${counterpart} must be accepted first, or a refusal proves nothing; received ${received}.`,
-      refused: ({ received }: { received: string }) => `Not timed: received ${received}, and a refusal is quick.`,
+      refused: ({ received }: { received: string }) =>
+        `Not timed: received ${received}; the time of a refusal does not show how long an accepted request takes.`,
       call: ({ url, received }: { url: string; received: string }) =>
         `Not judged: expected a correctly signed call to ${url} to be accepted, received ${received}.`,
       sentence: ({ sentence, received }: { sentence: string; received: string }) =>
@@ -91,14 +92,14 @@ export const checkFaults = {
     meaning: 'The process of svc-conform was delayed, so a time could not be compared with its limit.',
     remediation: 'Run again on a less busy machine.',
     message: ({ ms, limitMs, lagMs }: { ms: number; limitMs: number; lagMs: number }) =>
-      `Not timed: measured ${Math.round(ms)} ms with a limit of ${limitMs} ms, of which up to ${Math.ceil(lagMs)} ms are a delay of svc-conform itself. Run again on a less busy machine.`,
+      `Not timed: measured ${Math.round(ms)} ms, of which up to ${Math.ceil(lagMs)} ms are a delay of svc-conform itself; the limit is ${limitMs} ms. Run again on a less busy machine.`,
   },
   'proxy-delay': {
     exitCode: 3,
-    meaning: 'The answer came through a proxy, whose share in the time decides whether the limit was met.',
+    meaning: 'The answer came through a proxy, whose share of the time decides whether the limit was met.',
     remediation: 'Run again from a machine that reaches the endpoint without a proxy, or with "proxy": false.',
     message: ({ ms, limitMs, proxyMs }: { ms: number; limitMs: number; proxyMs: number }) =>
-      `Not timed: measured ${Math.round(ms)} ms with a limit of ${limitMs} ms, of which the proxy may have added up to ${Math.ceil(proxyMs)} ms. Run again without the proxy.`,
+      `Not timed: measured ${Math.round(ms)} ms, of which the proxy may have added up to ${Math.ceil(proxyMs)} ms; the limit is ${limitMs} ms. Run again without the proxy.`,
   },
   'still-open': {
     exitCode: 3,

@@ -95,7 +95,7 @@ export const configFaults = {
   'address-not-allowed': {
     exitCode: 2,
     meaning:
-      'http: and ws: are allowed for loopback, and for private hosts of --allow-http: the traffic contains credentials.',
+      'http: and ws: are allowed only for loopback and for private hosts of --allow-http, because the traffic contains credentials.',
     remediation: 'Use https: or wss:, run the endpoint on this machine, or name a private host with --allow-http.',
     message: {
       scheme: ({

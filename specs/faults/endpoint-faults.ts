@@ -12,7 +12,7 @@ export const endpointFaults = {
       never: ({ origin, detail }: { origin: string; detail: string }) =>
         `No connection to ${origin}: ${detail}. Check that the endpoint is running and that this is its address.`,
       lost: ({ origin, count, detail }: { origin: string; count: number; detail: string }) =>
-        `${origin} accepted connections before, but ${count} in a row failed: ${detail}.`,
+        `${origin} accepted connections before, but ${count} connection attempts in a row failed: ${detail}.`,
       'via-proxy': ({ url }: { url: string }) =>
         `The connection to ${new URL(url).origin} closed, and then the proxy could not connect to it. The endpoint or the proxy may be the reason.`,
       'no-further': ({ url }: { url: string }) => `No further connection to ${url} could be established.`,
@@ -70,7 +70,7 @@ export const endpointFaults = {
       }) =>
         `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${answerTimeoutMs / 1000} s. Use --answer-timeout to wait longer.`,
       kind: ({ url, count, received }: { url: string; count: number; received: string }) =>
-        `Not sent again: ${url} left ${count} deliveries like it without a complete answer, the latest gave ${received}. The interface gives no limit here; --answer-timeout waits longer.`,
+        `Not sent: ${url} left ${count} deliveries of this kind without a complete answer; the latest got ${received}. The interface gives no limit here; --answer-timeout waits longer.`,
     },
   },
   'target-throttles': {

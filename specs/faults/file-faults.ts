@@ -46,7 +46,7 @@ export const fileFaults = {
       config: ({ file }: { file: string }) =>
         `${file} already exists; init never overwrites a file. Edit it, or remove it first.`,
       key: ({ path }: { path: string }) =>
-        `${path}: expected no file, received one. Keys are not replaced, because certificates may depend on them: choose another directory with --out.`,
+        `${path} already exists. Keys are not replaced, because certificates may depend on them: choose another directory with --out.`,
       script: ({ file }: { file: string }) =>
         `${file} already exists, and is not a script that load --export artillery wrote. Name another file.`,
       input: ({ out, file }: { out: string; file: string }) =>
@@ -73,7 +73,7 @@ export const fileFaults = {
     meaning: 'The report could not be written.',
     remediation: 'Name another directory with --out, or make the directory writable.',
     message: ({ directory, reason }: { directory: string; reason: string }) =>
-      `expected to write the report into ${directory}, received ${reason}; choose another directory with --out`,
+      `The report cannot be written to ${directory}: ${reason}. Choose another directory with --out.`,
   },
   'report-unreadable': {
     exitCode: 2,
@@ -99,7 +99,7 @@ export const fileFaults = {
   'report-partial': {
     exitCode: 2,
     meaning:
-      'The report of a partial run (--only, --surface, --shard, --capture or pact verify) shows nothing about the checks that it omitted, so it is neither a baseline nor replayed.',
+      'The report of a partial run (--only, --surface, --shard, --capture or pact verify) shows nothing about the checks that it omitted, so it cannot serve as a baseline or be replayed.',
     remediation: 'Name the report of a complete run; report merge makes one from all shards.',
     message: {
       baseline: ({ place }: { place: string }) =>

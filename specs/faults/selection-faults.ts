@@ -12,7 +12,7 @@ export const selectionFaults = {
       'not-configured': ({ selection, surface, key }: { selection: string; surface: string; key: string }) =>
         `${selection}: the config has no endpoint for ${surface} (key ${key}).`,
       'no-endpoint': ({ surface }: { surface: string }) => `The config has no endpoint for ${surface}.`,
-      different: 'The selection is empty: --only and --surface exclude each other.',
+      different: 'The selection is empty: no check matches both --only and --surface.',
       unobservable: ({ id, reason }: { id: string; reason: string }) =>
         `--only ${id}: no check can observe it. ${reason}`,
       'no-check': ({ id }: { id: string }) => `--only ${id}: this version has no check for it.`,
@@ -33,7 +33,7 @@ export const selectionFaults = {
         `${file} shows ${shown.length === 0 ? 'no traffic of this interface' : `only ${shown.join(', ')}`}${isNarrowed ? ', but --surface or --only selects something else' : ''}.${sentence(skipped)}`,
       'no-contract-endpoint': ({ keys }: { keys: string }) =>
         `The config has no endpoint with a contract: add at least one of ${keys}.`,
-      'no-interaction': 'The selection is empty: --only and the surfaces exclude each other.',
+      'no-interaction': 'The selection is empty: no interaction of the selected surfaces matches --only.',
       'no-contract': ({ surfaces, known }: { surfaces: readonly string[]; known: readonly string[] }) =>
         `--contracts: there is no contract for ${surfaces.join(', ')}; there are contracts for ${known.join(', ')}.`,
       'only-contracts':
@@ -41,7 +41,7 @@ export const selectionFaults = {
       'option-requirement': ({ id }: { id: string }) =>
         `only: there is no requirement ${id}. npx svc-conform explain lists them.`,
       'option-path': 'path replays one counterexample: give only with one check, and seed.',
-      'options-differ': 'The selection is empty: only and surface exclude each other.',
+      'options-differ': 'The selection is empty: no check matches both only and surface.',
     },
   },
   'name-unknown': {
@@ -152,7 +152,7 @@ export const selectionFaults = {
       'watch-address':
         '--watch waits for an endpoint to restart, and none of the checked surfaces has an address: omit it.',
       'watch-proxy':
-        '--watch cannot notice through a proxy that the endpoint restarts, and waits for Enter: run it on a terminal.',
+        'Through a proxy, --watch cannot detect that the endpoint restarts, so it waits for Enter: run it on a terminal.',
       'shard-bail':
         '--bail stops one shard, and the reports of the others could not be merged with its own: omit --bail or --shard.',
       'json-events': '--json and --events - both write to standard output: give --events a file.',
@@ -183,7 +183,8 @@ export const selectionFaults = {
   },
   'certificate-impossible': {
     exitCode: 2,
-    meaning: 'A certificate states the result of a whole run of the interface, and this run is not one.',
+    meaning:
+      'A certificate states the result of a complete run of the checks of the interface, and this run is not one.',
     remediation: 'Omit the flags that the message names, or omit --certificate.',
     message: {
       refused: ({ reasons }: { reasons: readonly string[] }) =>

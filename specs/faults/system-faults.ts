@@ -58,7 +58,7 @@ export const systemFaults = {
   },
   'container-not-ready': {
     exitCode: 3,
-    meaning: 'The container did not become ready in time, or exited before.',
+    meaning: 'The container did not become ready in time, or exited before it was ready.',
     remediation: 'Read its latest output in the message; container.wait sets the condition and the timeout.',
     message: {
       timeout: ({
@@ -91,7 +91,7 @@ export const systemFaults = {
   },
   'endpoint-not-ready': {
     exitCode: 3,
-    meaning: 'The command of --start or of the key start did not listen in time, or ended before.',
+    meaning: 'The command of --start or of the key start did not listen in time, or ended before it did.',
     remediation: 'Read its latest output in the message; start.wait sets the condition and the timeout.',
     message: {
       timeout: ({

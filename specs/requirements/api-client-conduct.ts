@@ -22,15 +22,14 @@ export const apiClientConduct = {
     section: 'Limits',
     level: 'should',
     statement:
-      'A message, note, skill or logged message that was processed and is sent again, since its answer did not arrive, does not take effect a second time.',
+      'A message, note, skill or logged message that was processed and is sent again because its answer did not arrive does not take effect a second time.',
     remediation:
       'Send each attempt with the same Idempotency-Key, a logged message with the same externalId; then the service processes it once.',
   },
   'api-client/another-request-has-another-key': {
     section: 'Limits',
     level: 'should',
-    statement:
-      'A request has another Idempotency-Key than a different request of the same operation that was accepted.',
+    statement: 'A request does not reuse the Idempotency-Key of a different, accepted request of the same operation.',
     remediation:
       'Derive the key from what is sent or make a new random one per request. A constant, or the id of the customer or the process alone, makes the service drop the later requests.',
   },
@@ -118,7 +117,7 @@ export const apiClientConduct = {
   'api-client/asks-for-no-skill-while-not-on': {
     section: 'Auto-reply of a conversation',
     level: 'should',
-    statement: 'An agent reply names no skill while auto-reply is not on, as an earlier response has said.',
+    statement: 'An agent reply names no skill after an earlier response has reported that auto-reply is not on.',
     remediation: 'Keep autoReply.state from the response, and omit executeSkills until it is on again: none would run.',
   },
   'api-client/at-most-60-requests-a-minute': {

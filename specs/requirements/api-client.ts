@@ -7,7 +7,7 @@ const requests = {
   'api-client/carries-an-api-key': {
     section: 'Authentication',
     level: 'must',
-    statement: 'Every request to API v1 carries an API key, as X-Api-Key or as bearer token.',
+    statement: 'Every request to API v1 carries an API key, as X-Api-Key or as a bearer token.',
     remediation:
       'Set X-Api-Key, or Authorization with Bearer, one space and the key, in the one place where your client is built, so that every call has it.',
   },

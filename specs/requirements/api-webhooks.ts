@@ -18,7 +18,7 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'A delivery with a stale time or a signature that does not match is refused with status 401.',
     remediation:
-      'Answer 401 where the time or the comparison fails, instead of 400, 403 or a redirect. A status from one place for the whole verification is simplest.',
+      'Answer 401 where the time or the comparison fails, instead of 400, 403 or a redirect. It is simplest to set the status in one place for the whole verification.',
   },
   'api-webhooks/refuses-with-4xx-if-unreadable': {
     section: 'Errors',
@@ -40,7 +40,8 @@ export const apiWebhooks = {
     section: 'Errors',
     unprobed: 'message-shows-it',
     level: 'must',
-    statement: 'A bad signature is answered, not met with a server error, silence or a dropped connection.',
+    statement:
+      'A bad signature gets an answer with a status below 500, not a server error, silence or a dropped connection.',
     remediation:
       'Catch what your parser and comparison throw on malformed input. Constant-time functions throw on unequal lengths, so test the length first and answer 401.',
   },
@@ -130,7 +131,7 @@ export const apiWebhooks = {
     level: 'should',
     statement: 'An appointment status or kind that the receiver does not know is ignored.',
     remediation:
-      'Read status and kind as plain text and treat an unknown one as you treat the event without it; do not map them to a closed list that throws.',
+      'Read status and kind as plain text and handle an event with an unknown one as if the field were absent; do not map them to a closed list that throws.',
   },
   'api-webhooks/reads-start-as-utc': {
     section: 'Appointment',

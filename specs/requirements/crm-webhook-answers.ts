@@ -41,7 +41,7 @@ export const crmWebhookAnswers = {
     probe: 'answer',
     level: 'should',
     statement:
-      'An answer that is an object with fields has at least one that the interface documents at its place, as has each flagged part; other fields have no effect.',
+      'If the object of an answer, or a flagged part, has fields, the interface documents at least one of them at that place; other fields have no effect.',
     remediation:
       'Send requestContactUpdate, contactData, requestProjectUpdate and projectData at the top of the body, with exactly these names. Do not wrap them, and switch off naming conventions of the serialiser such as PascalCase or snake_case.',
   },
@@ -141,6 +141,14 @@ export const crmWebhookAnswers = {
     remediation:
       'Mark the callback of a callbackUrl as sent when it was accepted, and make retries and parallel workers respect that mark.',
   },
+  'crm-webhook/stays-well-while-a-callback-is-slow': {
+    section: 'CRM webhook answer',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'should',
+    statement: 'While the answer to a callback is delayed, lookups are still answered in time.',
+    remediation:
+      'Send callbacks outside the request handler with a time limit, without holding a lock or blocking the only worker meanwhile.',
+  },
   'crm-webhook/callback-is-a-post': {
     section: 'CRM webhook answer',
     probe: 'callback',
@@ -185,7 +193,7 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook events',
     probe: 'deduplication',
     level: 'must',
-    statement: 'The same event twice at the same moment causes one callback.',
+    statement: 'The same event, sent twice at the same moment, causes one callback.',
     remediation:
       'Reserve callbackUrl in one atomic step (a unique key, set-if-absent) before the job starts; checking first and storing later starts two jobs.',
   },

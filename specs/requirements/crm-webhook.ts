@@ -70,7 +70,8 @@ const requests = {
     section: 'Errors',
     unprobed: 'message-shows-it',
     level: 'must',
-    statement: 'A bad token is answered, not met with a server error, silence or a dropped connection.',
+    statement:
+      'A bad token gets an answer with a status below 500, not a server error, silence or a dropped connection.',
     remediation:
       'Guard the reading of the Authorization header: absent, empty and unusual values must lead to a 401 and not to an exception. Constant-time functions such as timingSafeEqual() throw on unequal lengths, so test the length first.',
   },
@@ -118,7 +119,7 @@ const requests = {
     section: 'CRM webhook events',
     probe: 'payload',
     level: 'must',
-    statement: 'An event name that the receiver does not know is answered 204.',
+    statement: 'An event whose name the receiver does not know is answered 204.',
     remediation:
       'Give the switch on eventType a default branch that answers 204, and do not read eventType into a closed enumeration that throws.',
   },
@@ -126,7 +127,7 @@ const requests = {
     section: 'CRM webhook events',
     probe: 'payload',
     level: 'must',
-    statement: 'A number without a meaning as event type is answered 204.',
+    statement: 'An event whose type is a number without a meaning is answered 204.',
     remediation:
       'Look numbers up in the list of six and answer 204 when there is no entry; an index beyond the end must not throw.',
   },
@@ -207,7 +208,7 @@ const requests = {
     section: 'CRM webhook events',
     probe: 'deduplication',
     level: 'must',
-    statement: 'The same event twice at the same moment is answered both times, with the same outcome.',
+    statement: 'The same event, sent twice at the same moment, is answered both times, with the same outcome.',
     remediation:
       'Let the second request wait for the result of the first or compute it too, instead of failing on a lock or a unique key.',
   },

@@ -100,7 +100,7 @@ const names = {
     statement:
       'The number of a dial link is in international form: a plus sign, the country code, the number, in at most 15 digits. The interface asks for that form at the API only.',
     remediation:
-      'Store numbers with their country code and put %2B in front of it; replace a leading 00 by it, and a national 0 by the code of its country. Leave tel: out.',
+      'Store numbers with their country code, and write %2B in front of the code. Replace a leading 00 with %2B, and a national 0 with %2B and the country code. Omit tel:.',
   },
   'deep-links/number-is-long-enough': {
     section: 'Contact (API)',
@@ -139,7 +139,7 @@ const encoding = {
     level: 'must',
     statement: 'A slash in a value is written %2F.',
     remediation:
-      'Encode the value as a component, with the slash among what is encoded: in Python quote(value, safe=""), in JavaScript encodeURIComponent rather than encodeURI.',
+      'Encode the value as a component, so that the slash is encoded too: in Python quote(value, safe=""), in JavaScript encodeURIComponent rather than encodeURI.',
   },
   'deep-links/space-is-encoded': {
     section: 'Deep links',
@@ -196,7 +196,7 @@ const encoding = {
     level: 'advice',
     statement: 'No & or # cuts a case or customer number short: in a value they are written %26 and %23.',
     remediation:
-      'Encode the value as a component, with & and # among what is encoded: encodeURIComponent rather than encodeURI.',
+      'Encode the value as a component, so that & and # are encoded too: encodeURIComponent rather than encodeURI.',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 

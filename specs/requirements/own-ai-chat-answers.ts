@@ -39,7 +39,7 @@ export const ownAiChatAnswers = {
     probe: 'answer',
     level: 'should',
     statement:
-      'The object of an answer or a reply that has fields has at least one that the interface documents: text, action, note, executeSkills or announcement.',
+      'If the object of an answer or a reply has fields, the interface documents at least one of them: text, action, note, executeSkills or announcement.',
     remediation:
       'Send the documented fields with exactly these names at the top level of the object: text, not reply, message or Text, and not inside data or another object.',
   },
@@ -56,7 +56,7 @@ export const ownAiChatAnswers = {
     unprobed: 'answers-are-compared',
     level: 'should',
     statement:
-      'An AI for which stimuli.chat.answer contains a sentence that it answers sends text at least once in a run.',
+      'If stimuli.chat.answer contains a sentence that the AI answers, the AI sends text at least once in a run.',
     remediation:
       'Put the words for the customer into text; empty text sends nothing. Choose a sentence for stimuli.chat.answer that your AI answers.',
   },
@@ -210,7 +210,7 @@ export const ownAiChatAnswers = {
     section: 'Authentication',
     probe: 'callback',
     level: 'must',
-    statement: 'A later reply carries the API key of the inbox, as X-Api-Key or as bearer token.',
+    statement: 'A later reply carries the API key of the inbox, as X-Api-Key or as a bearer token.',
     remediation:
       'Send X-Api-Key with the key, or Authorization with Bearer and the key; the signing secret is not the API key.',
   },

@@ -10,14 +10,14 @@ const events = {
     level: 'must',
     statement: 'An event signed with the base64-decoded secret is not accepted: the secret is used as text.',
     remediation:
-      'Use the UTF-8 bytes of the whole secret as HMAC key, and remove base64 decoding that some webhook libraries do by default.',
+      'Use the UTF-8 bytes of the whole secret as the HMAC key, and remove base64 decoding that some webhook libraries do by default.',
   },
   'own-ai-chat/refuses-stripped-secret': {
     section: 'Authentication',
     probe: 'signature',
     level: 'must',
     statement: 'An event signed with the secret without its whsec_ beginning is not accepted.',
-    remediation: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
+    remediation: 'Use the secret as it was issued, with whsec_ in front, as the HMAC key.',
   },
   'own-ai-chat/refuses-ping-with-bad-signature': {
     section: 'Authentication',
@@ -62,7 +62,8 @@ const events = {
     section: 'Authentication',
     unprobed: 'message-shows-it',
     level: 'should',
-    statement: 'A bad signature is answered, not met with a server error, silence or a dropped connection.',
+    statement:
+      'A bad signature gets an answer with a status below 500, not a server error, silence or a dropped connection.',
     remediation:
       'Catch what your parser and comparison throw on malformed input. Constant-time functions throw on unequal lengths, so test the length first and refuse.',
   },

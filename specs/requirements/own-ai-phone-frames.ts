@@ -8,7 +8,7 @@ export const ownAiPhoneFrames = {
     level: 'should',
     statement: 'Each frame is one JSON object; any other frame is ignored, and so never heard.',
     remediation:
-      'Serialise one object per frame; not bare text, not lines of several objects, and not a keep-alive word. Use WebSocket pings to keep a connection alive.',
+      'Serialise one object per frame; not bare text, not several objects on separate lines, and not a keep-alive string. Use WebSocket pings to keep a connection alive.',
   },
   'own-ai-phone/frame-type-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -123,14 +123,14 @@ export const ownAiPhoneFrames = {
     section: 'Limits',
     unprobed: 'ai-decides',
     level: 'must',
-    statement: 'One answer names at most five skills, all of its frames together.',
+    statement: 'All frames of one answer together name at most five skills.',
     remediation: 'Cut the list of requested skills at five before sending, the most important first.',
   },
   'own-ai-phone/at-most-one-forward': {
     section: 'Limits',
     unprobed: 'ai-decides',
     level: 'must',
-    statement: 'One answer names at most one skill of the kind forward, all of its frames together.',
+    statement: 'All frames of one answer together name at most one skill of the kind forward.',
     remediation: 'Look up the kind of each requested skill in the list of session.started and keep only one forward.',
   },
   'own-ai-phone/names-known-skills': {

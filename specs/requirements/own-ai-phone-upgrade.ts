@@ -20,7 +20,7 @@ export const ownAiPhoneUpgrade = {
     probe: 'call',
     level: 'must',
     statement:
-      'The connection is established within 5 seconds of being dialled. It is the one limit on waiting that the interface sets for a call; otherwise the caller leaves a message.',
+      'The connection is established within 5 seconds of being dialled. Otherwise the caller leaves a message. This is the only limit on waiting that the interface sets for a call.',
     remediation:
       'Answer the upgrade as soon as the signature is verified, and load the model, the customer or the prompt after it. Keep a warm instance, since a cold start counts too.',
   },
@@ -70,14 +70,14 @@ export const ownAiPhoneUpgrade = {
     level: 'must',
     statement: 'An upgrade signed with the base64-decoded secret does not lead to a call: the secret is used as text.',
     remediation:
-      'Use the UTF-8 bytes of the whole secret as HMAC key, and remove base64 decoding that some webhook libraries do by default.',
+      'Use the UTF-8 bytes of the whole secret as the HMAC key, and remove base64 decoding that some webhook libraries do by default.',
   },
   'own-ai-phone/refuses-stripped-secret': {
     section: 'Authentication',
     probe: 'signature',
     level: 'must',
     statement: 'An upgrade signed with the secret without its whsec_ beginning does not lead to a call.',
-    remediation: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
+    remediation: 'Use the secret as it was issued, with whsec_ in front, as the HMAC key.',
   },
   'own-ai-phone/refuses-other-call-id': {
     section: 'Authentication',

@@ -14,7 +14,7 @@ const session = {
     probe: 'dialogue',
     level: 'must',
     statement:
-      'The AI answers sentences of callers, by speech, an action or a skill: an AI that answers none in the whole run fails. No limit is stated for an answer, so it is waited for as long as an own AI can be configured to take: 30 seconds.',
+      'The AI answers sentences of callers, by speech, an action or a skill: an AI that answers none in the whole run fails. The interface states no limit for an answer, so the check waits for the longest timeout that an own AI can have: 30 seconds.',
     remediation:
       'Answer prompt frames with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; otherwise the caller hears nothing.',
   },
@@ -23,7 +23,7 @@ const session = {
     probe: 'dialogue',
     level: 'should',
     statement:
-      'The first sentence of a call is answered as later ones are. The interface does not say that each sentence has an answer, so a lost one warns.',
+      'The first sentence of a call is answered as later ones are. The interface does not say that each sentence has an answer, so a lost one is only a warning.',
     remediation: 'Queue the frames that arrive while the AI of a call is set up, and answer them when it is ready.',
   },
   'own-ai-phone/speaks-to-the-caller': {
@@ -31,7 +31,7 @@ const session = {
     probe: 'dialogue',
     level: 'should',
     statement:
-      'An AI for which stimuli.phone.answer is configured answers at least one sentence of the run by speech, not by actions and skills without words alone.',
+      'An AI for which stimuli.phone.answer is configured answers at least one sentence of the run by speech, not only by actions and skills without words.',
     remediation:
       'Send the words of your AI in the field text of a text frame, and configure a sentence that the AI answers by speech.',
   },
@@ -40,7 +40,7 @@ const session = {
     probe: 'dialogue',
     level: 'should',
     statement:
-      'The first piece of an answer comes within the timeoutSeconds of the assistant. The interface does not say that this time applies to calls, so a later piece warns.',
+      'The first piece of an answer comes within the timeoutSeconds of the assistant. The interface does not say that this time applies to calls, so a later piece is only a warning.',
     remediation:
       'Stream: send the first words in a frame as soon as the AI has them, and give long lookups a short sentence first. Limit the time of the AI and hand over when it runs out.',
   },
@@ -49,7 +49,7 @@ const session = {
     probe: 'dialogue',
     level: 'must',
     statement:
-      'Speech that answers a sentence is closed by a piece with last true; a piece without last leaves it open. When it comes is not limited; after 30 seconds without a further piece it counts as missing.',
+      'Speech that answers a sentence is closed by a piece with last true; a piece without last leaves it open. The interface sets no time limit for this piece; after 30 seconds without a further piece, it counts as missing.',
     remediation:
       'Send last true with the final piece, or a final empty piece with last true when the stream of the AI ends without a marker. Do it also when the stream breaks off.',
   },
@@ -57,7 +57,7 @@ const session = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',
     level: 'must',
-    statement: 'The later sentences of a call, to the tenth, are answered as the first one is.',
+    statement: 'The later sentences of a call, up to the tenth, are answered like the first one.',
     remediation:
       'Keep reading frames after the first answer, reset what belongs to one answer, and shorten the dialogue that you send to the AI when it grows.',
   },
@@ -145,7 +145,7 @@ const session = {
     probe: 'dialogue',
     level: 'should',
     statement:
-      'A sentence that comes while an answer is still streamed is answered too. Usually an interrupt comes first, and the interface does not say that a sentence can come without one, so a lost one warns.',
+      'A sentence that comes while an answer is still streamed is answered too. Usually an interrupt comes first, and the interface does not say that a sentence can come without one, so a lost one is only a warning.',
     remediation:
       'Read frames while you send: run the answer as a separate task, and queue the new sentence or cancel the old answer for it.',
   },
@@ -231,7 +231,7 @@ const session = {
     statement:
       'After a call that broke off in any way (disconnected during an answer, reset, closed without session.ended), the next call is accepted and answered.',
     remediation:
-      'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it in every ending.',
+      'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it however the call ends.',
   },
   'own-ai-phone/takes-a-connection-test': {
     section: 'API v1',

@@ -30,7 +30,7 @@ export const serviceApi = {
   'service/api-errors-name-their-code-in-title': {
     section: 'Errors',
     statement:
-      'Every error, on any operation and before any, is answered with problem details of RFC 9457 with the code in title and the status of the answer.',
+      'Every error, including one that occurs before an operation is reached, is answered with problem details of RFC 9457 with the code in title and the status of the answer.',
   },
   'service/api-limits-requests-per-minute': {
     section: 'Limits',

@@ -66,7 +66,7 @@ export const serviceConversation = {
   'service/agent-has-its-members': {
     section: 'Own-AI assistant (agent)',
     statement:
-      'An assistant has its addresses, waiting time and voice, hasSecret, the connection status, its skills and both limits.',
+      'An assistant has its addresses, timeout and voice, hasSecret, the connection status, its skills and both limits.',
   },
   'service/agent-skills-show-opening-hours': {
     section: 'Own-AI assistant (agent)',

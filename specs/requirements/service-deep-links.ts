@@ -17,7 +17,7 @@ export const serviceDeepLinks = {
   'service/deep-link-searches-every-inbox': {
     section: 'Deep links',
     statement:
-      'Every inbox that the signed-in person can open is searched, and changed after asking; a customer without an open project gets a new one.',
+      'The service searches every inbox that the signed-in person can open, and switches the inbox after asking when needed; a customer without an open project gets a new one.',
     awaits: 'the app, which is not part of the simulated service',
   },
 } as const satisfies Record<`service/deep-link-${string}`, ServiceStatement>;

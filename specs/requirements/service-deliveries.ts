@@ -4,15 +4,15 @@ import type { ServiceStatement } from './requirement.ts';
 export const serviceDeliveries = {
   'service/crm-lookup-when-a-call-comes-in': {
     section: 'CRM webhook events',
-    statement: 'A call that comes in sends IncomingCallLookup.',
+    statement: 'When a call comes in, the service sends IncomingCallLookup.',
   },
   'service/crm-lookup-informs-the-greeting': {
     section: 'CRM webhook events',
-    statement: 'The timely answer to a lookup is known when the caller is greeted.',
+    statement: 'If a lookup is answered in time, the service knows the answer when it greets the caller.',
   },
   'service/crm-tells-a-new-conversation': {
     section: 'CRM webhook events',
-    statement: 'A chat conversation that starts sends NewConversation.',
+    statement: 'When a chat conversation starts, the service sends NewConversation.',
   },
   'service/crm-tells-a-finished-call': {
     section: 'CRM webhook events',
@@ -35,7 +35,7 @@ export const serviceDeliveries = {
   },
   'service/crm-tells-a-paused-conversation': {
     section: 'CRM webhook events',
-    statement: 'A conversation that is paused sends ConversationPaused.',
+    statement: 'When a conversation is paused, the service sends ConversationPaused.',
   },
   'service/crm-can-be-sent-by-hand': {
     section: 'CRM webhook events',
@@ -43,7 +43,7 @@ export const serviceDeliveries = {
   },
   'service/crm-tells-a-submitted-form': {
     section: 'CRM webhook events',
-    statement: 'A form that is submitted sends FormSubmitted.',
+    statement: 'When a form is submitted, the service sends FormSubmitted.',
   },
   'service/crm-binds-the-case-number': {
     section: 'CRM webhook events',

@@ -78,7 +78,7 @@ export const serviceMessages = {
   'service/log-has-a-direction': {
     section: 'API v1',
     statement:
-      'A logged message is in, and appears as written by the customer, or out, and appears as written by the team.',
+      'A logged message with the direction in appears as written by the customer, one with the direction out as written by the team.',
   },
   'service/log-has-a-channel': {
     section: 'API v1',

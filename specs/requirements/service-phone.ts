@@ -22,7 +22,7 @@ export const servicePhone = {
   },
   'service/phone-waits-five-seconds-for-the-connection': {
     section: 'Limits',
-    statement: 'A connection to the AI that is not established within five seconds is given up.',
+    statement: 'The service gives up on a connection to the AI that is not established within five seconds.',
   },
   'service/phone-failed-connection-leaves-a-message': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -176,11 +176,11 @@ export const servicePhone = {
   'service/phone-is-charged-by-the-minute': {
     section: 'Limits',
     statement:
-      'A call of an own AI is charged by the minute that has begun; one without a connection to the AI counts as a call that was answered as usual.',
+      'A call of an own AI is charged per started minute; one without a connection to the AI counts as a call that was answered as usual.',
   },
   'service/phone-app-calls-cost-credits': {
     section: 'Limits',
-    statement: "A team's call from app to app costs 3 credits for each minute that has begun.",
+    statement: "A team's call from app to app costs 3 credits per started minute.",
     awaits: 'calls between apps, which the integrator does not see',
   },
 } as const satisfies Record<`service/phone-${string}`, ServiceStatement>;

@@ -164,7 +164,7 @@ export const service = {
   },
   'service/chat-failure-is-silent-while-the-team-has-it': {
     section: 'Own-AI chat event: message.received',
-    statement: 'A failure while the team already has the conversation writes no note.',
+    statement: 'The service writes no note about a failure while the team already has the conversation.',
   },
   'service/chat-sends-the-text-of-a-200': {
     section: 'Own-AI chat event: message.received',
@@ -198,7 +198,7 @@ export const service = {
   },
   'service/reply-takes-the-key-in-either-header': {
     section: 'Authentication',
-    statement: 'agent-replies takes the API key of the inbox as X-Api-Key or as bearer token.',
+    statement: 'agent-replies takes the API key of the inbox as X-Api-Key or as a bearer token.',
   },
   'service/reply-is-answered-202': {
     section: 'API v1',

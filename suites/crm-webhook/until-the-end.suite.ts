@@ -18,7 +18,9 @@ describe.concurrent('crm-webhook until the end', () => {
   check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
     await watchCallbacks(kit);
     const later = kit.crm.answeredLater;
-    const calledBack = later.filter((delivery) => !delivery.redelivered && delivery.callback.arrivals.length > 0);
+    const calledBack = later.filter(
+      ({ redelivered, callback }) => !redelivered && callback.arrivals.length > 0 && !kit.crm.repeatable.has(callback),
+    );
     if (calledBack.length === 0) return endWithoutCallback(kit, later);
     for (const delivery of calledBack) judgeOne(delivery);
     noteWatched(firstArrivals(calledBack), 'the first callback');

@@ -56,6 +56,23 @@ export const repetitionMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'callback-slow-holds-the-lock',
+    breaks: 'crm-webhook/stays-well-while-a-callback-is-slow',
+    what: 'While a callback waits for its answer, a lock keeps lookups waiting.',
+    build: () => {
+      let sending: Promise<unknown> = Promise.resolve();
+      return {
+        crm: { callback: (call) => (sending = postJson(call)).then(() => undefined) },
+        transport: {
+          admit: async (request, work) => {
+            if (request.path === '/crm') await sending;
+            return work();
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'callback-by-put',
     breaks: 'crm-webhook/callback-is-a-post',
     what: 'The callback is sent with PUT.',
