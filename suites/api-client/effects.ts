@@ -5,7 +5,8 @@ import { readIso8601 } from '../../specs/iso-8601.ts';
 import { isAccepted } from './attempts.ts';
 import { fieldsOf } from './listed-fields.ts';
 import { isDocument, isNotShown } from './paths.ts';
-import { keyClashes } from './repetition.ts';
+import { haveDifferentTargets } from './have-different-targets.ts';
+import { isProcessed, keyClashes } from './repetition.ts';
 import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import { pathOf, type ClientRequest, type ReadTraffic } from './traffic.ts';
@@ -19,7 +20,7 @@ export const effectRules: readonly ClientRule[] = [
     judge: (traffic) => {
       // With a key that the service does not know, nothing takes effect.
       if (traffic.isObserved && traffic.apiKeys.length === 0) return [];
-      const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
+      const clashes = clashesWithoutEffect(traffic);
       const effective = traffic.requests.filter(
         (request) => isAccepted(request) && !clashes.has(request.exchange) && !changesNothingListed(request),
       );
@@ -42,6 +43,23 @@ export const effectRules: readonly ClientRule[] = [
     },
   },
 ];
+
+/**
+ * Requests under the key of a different one. A request for the same target after one that was processed without an answer
+ * may be its repetition, in which a time or a number of the attempt differs: then its effect has taken place.
+ */
+function clashesWithoutEffect(traffic: ReadTraffic): ReadonlySet<unknown> {
+  const requestOf = new Map<unknown, ClientRequest>(traffic.requests.map((request) => [request.exchange, request]));
+  const clashes = keyClashes(traffic).filter(({ finding, exchange, beside }) => {
+    const [request, earlier] = [requestOf.get(exchange), requestOf.get(beside)];
+    const mayRepeat =
+      request && earlier && earlier.exchange.ended !== 'answered' && isProcessed(earlier)
+        ? !haveDifferentTargets(earlier, request)
+        : false;
+    return finding && !mayRepeat;
+  });
+  return new Set(clashes.map(({ exchange }) => exchange));
+}
 
 /** The replacement of a request may have been sent after the end of the recording. */
 function openBecause({ exchange }: ClientRequest, { expected, received }: Futility): string {

@@ -139,7 +139,7 @@ function takesEffectOnce(kind: RequestIdentity): ClientRule['judge'] {
 }
 
 /** Whether a request took effect, even if the client did not receive the answer. */
-function isProcessed({ exchange: { ended, response, unsentStatus } }: ClientRequest): boolean {
+export function isProcessed({ exchange: { ended, response, unsentStatus } }: ClientRequest): boolean {
   const status = ended === 'answered' ? response.status : (unsentStatus ?? 0);
   return status >= 200 && status < 300;
 }

@@ -710,8 +710,22 @@ export const conductCases: readonly RuleCase[] = [
       [{ path: '/v1/appointments', body: { contactId: 1, start: '2026-12-01T09:00:00Z' }, status: 400 }],
       [{ ...ready, ...down }],
       [{ ...ready, path: '//v1/messages', status: 404 }],
+      // A repetition may state its own time; the first attempt was processed.
+      [
+        { ...other, key: 'b' },
+        { ...ready, key: 'a', ended: 'cut', unsentStatus: 202 },
+        { ...messages({ contactId: 7, text: 'Ready, at 09:30.' }), key: 'a' },
+      ],
     ],
     fails: [
+      [
+        [
+          { ...other, key: 'b' },
+          { ...ready, key: 'a' },
+          { ...messages({ contactId: 7, text: 'Ready, at 09:30.' }), key: 'a' },
+        ],
+        'the key "a" of an earlier request',
+      ],
       [[{ ...contact, method: 'PUT', status: 405 }], 'a listed path and its method, received PUT /v1/contacts'],
       [
         [{ ...contact, method: 'PUT', status: 405 }, contacts({ phone: '+4930901829' })],
