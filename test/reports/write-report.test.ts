@@ -25,7 +25,9 @@ test('reports the path, the reason and the fix of a failure', async () => {
   const failure = await writeReport(file, { 'report.json': '{}' }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ReportNotWritten);
   expect(failure).toMatchObject({ code: 'report-not-written', directory: file });
-  expect((failure as Error).message).toMatch(/^The report cannot be written to .*taken: .*\. Choose another directory with --out\.$/);
+  expect((failure as Error).message).toMatch(
+    /^The report cannot be written to .*taken: .*\. Choose another directory with --out\.$/,
+  );
 });
 
 test('leaves no partial file behind', async () => {
