@@ -108,7 +108,7 @@ export const crmWebhookAnswers = {
     section: 'What the service does',
     level: 'advice',
     statement:
-      'crmAiInfo contains nothing that a stranger must not hear, such as amounts, bank or card numbers, or health data.',
+      'crmAiInfo contains nothing that a stranger must not hear, such as amounts, bank or card numbers, health data, or the crmInternalInfo of the event.',
     remediation: 'Keep such facts in crmInternalInfo, which only the team sees: the number of a caller can be forged.',
   },
   'crm-webhook/no-content-has-no-body': {

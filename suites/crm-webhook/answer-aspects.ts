@@ -161,19 +161,31 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
     requirement: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
     title: 'crmAiInfo holds nothing that a stranger must not hear',
     needs: 'No answer updated contactData or projectData with crmAiInfo.',
-    judge: (part, data) => {
+    judge: (part, data, event) => {
       if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
       const hint = sensitiveHint(data.crmAiInfo);
+      const received = hint === undefined ? teamInfo(data.crmAiInfo, event[part]) : `what looks like ${hint}`;
       return (
-        hint === undefined || {
+        received === undefined || {
           expected: `${part}.crmAiInfo without anything that a stranger must not hear`,
-          received: `what looks like ${hint}`,
+          received,
           part: { body: [part, 'crmAiInfo'] },
         }
       );
     },
   }),
 ];
+
+/** Length from which information within another text cannot be a coincidence. */
+const telltaleCharacters = 8;
+
+/** Describes information for the team that an answer has copied into crmAiInfo. */
+function teamInfo(crmAiInfo: string, sent: unknown): string | undefined {
+  const { crmInternalInfo, crmAiInfo: before } = isJsonObject(sent) ? sent : {};
+  if (typeof crmInternalInfo !== 'string' || crmInternalInfo.trim().length < telltaleCharacters) return undefined;
+  if (!crmAiInfo.includes(crmInternalInfo) || String(before).includes(crmInternalInfo)) return undefined;
+  return 'the crmInternalInfo of the event, which is for the team only';
+}
 
 /** The finding about a flagged part with fields of which the interface documents none. */
 function undocumentedPart(answer: Record<string, unknown>): Finding | undefined {

@@ -39,10 +39,12 @@ const payloads: Payload[] = [
   ],
   [
     'crm-webhook/answers-any-valid-event',
-    // Some receivers append to it: their answer is then judged by its length.
+    // Some receivers append to it, or what only the team may see: their answer is then judged by that.
     'a lookup of a contact with the longest crmAiInfo is answered',
     ({ sample }) =>
-      sample.crmEvent('IncomingCallLookup', { contactData: sample.contactData({ crmAiInfo: longestAiInfo }) }),
+      sample.crmEvent('IncomingCallLookup', {
+        contactData: sample.contactData({ crmAiInfo: longestAiInfo, crmInternalInfo: 'Pays by invoice only.' }),
+      }),
   ],
   [
     'crm-webhook/accepts-null-parts',

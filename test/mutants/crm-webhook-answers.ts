@@ -234,6 +234,12 @@ export const answerMutants: readonly Mutant[] = [
     build: contactWith(() => ({ crmAiInfo: 'Has open invoices of 1250.00 EUR.' })),
   },
   {
+    name: 'team-info-in-crm-ai-info',
+    breaks: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
+    what: 'crmAiInfo contains the crmInternalInfo of the event.',
+    build: contactWith(({ contactData }) => ({ crmAiInfo: `Known: ${String(contactData?.crmInternalInfo ?? '')}` })),
+  },
+  {
     name: 'no-content-with-content',
     breaks: 'crm-webhook/no-content-has-no-body',
     what: 'A 204 is sent with a JSON body.',
