@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { utcTimestamp } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
@@ -8,6 +9,8 @@ import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
 import { effectiveEvent, effectiveFinishedCall, eventOfNewContact } from './effective-event.ts';
+
+const minuteMs = 60_000;
 
 describe.concurrent('crm-webhook effects', () => {
   check(
@@ -45,8 +48,12 @@ describe.concurrent('crm-webhook effects', () => {
         other: () => crm.deliver(eventOfNewContact(kit, type), { label: `another ${type}` }),
         pair: () => {
           const first = eventOfNewContact(kit, type);
-          const second = similarEvent(kit, first);
+          const second = similarEvent(kit, first, 'another matter');
+          const timestampUtc = utcTimestamp(Date.parse(`${first.timestampUtc}Z`) - minuteMs);
+          const before = { ...similarEvent(kit, first, 'an earlier matter'), timestampUtc };
           return {
+            // An endpoint may open one case for each contact or project.
+            before: () => crm.deliver(before, { label: `an earlier ${type} of the same contact and project` }),
             first: () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
             second: () => crm.deliver(second, { label: `the second of two similar ${type} events` }),
           };
@@ -96,10 +103,14 @@ describe.concurrent('crm-webhook effects', () => {
 });
 
 /** A different event of the same type, contact, project and second: another appointment, or other summaries. */
-function similarEvent({ sample }: CheckKit, first: Omit<CrmEvent, 'callbackUrl'>): Omit<CrmEvent, 'callbackUrl'> {
+function similarEvent(
+  { sample }: CheckKit,
+  first: Omit<CrmEvent, 'callbackUrl'>,
+  matter: string,
+): Omit<CrmEvent, 'callbackUrl'> {
   const { contactData, projectData, appointmentData } = first;
   if (!appointmentData) {
-    const summaries = { currentSummary: 'Asked about another matter.', inquirySummary: 'Another matter' };
+    const summaries = { currentSummary: `Asked about ${matter}.`, inquirySummary: matter };
     return { ...first, projectData: projectData && { ...projectData, ...summaries } };
   }
   const { contactId, projectId } = appointmentData;

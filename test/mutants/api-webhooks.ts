@@ -66,15 +66,15 @@ const own: readonly Mutant[] = [
     },
   },
   {
-    name: 'hook-known-by-its-contact',
+    name: 'hook-known-by-its-contact-and-time',
     breaks: 'api-webhooks/handles-similar-deliveries',
-    what: 'A delivery counts as known when there was one of its type for the contact, whatever its id is.',
+    what: 'A delivery counts as known when there was one of its type for the contact in the same second.',
     build: () => {
       const known = new Set<string>();
       return {
         hooks: {
-          effect: (journal, { type, data }) => {
-            const key = `${type} ${String(data.contactId)}`;
+          effect: (journal, { type, createdAt, data }) => {
+            const key = `${type} ${String(data.contactId)} ${createdAt}`;
             if (!known.has(key)) journal.add(key);
             known.add(key);
           },
