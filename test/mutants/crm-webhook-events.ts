@@ -14,6 +14,9 @@ const anyEvent = {
   why: 'generated events contain such values too',
 } as const;
 
+/** Ids that the correct receiver has given. */
+const ownIds = ['4711', '4712', 'C-2026-0815'];
+
 function reading(read: CrmSeams['read']): Mutant['build'] {
   return () => ({ crm: { read } });
 }
@@ -311,6 +314,16 @@ export const eventMutants: readonly Mutant[] = [
       )
         ? undefined
         : { status: 400 },
+    ),
+  },
+  {
+    name: 'foreign-crm-ids-throw',
+    breaks: 'crm-webhook/answers-unknown-crm-ids',
+    what: 'An id that the CRM has not given is expected in its database, and throws.',
+    build: reading(({ contactData, projectData }) =>
+      [contactData?.crmContactId, projectData?.crmProjectId].every((id) => id == null || ownIds.includes(String(id)))
+        ? undefined
+        : { status: 500 },
     ),
   },
   {
