@@ -7,11 +7,8 @@ import type { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude } from '../matchers/expect.ts';
-import { postsOf } from './callback-findings.ts';
+import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
 import { bodyOf, dataPart } from './typical-answers.ts';
-
-/** Milliseconds for a callback after 202: a comparison is not worth a longer wait. */
-const callbackMs = 5_000;
 
 type LegacyName = (typeof legacyEventTypes)[number];
 
@@ -39,8 +36,8 @@ export function sendLegacyNumber(
  * the two events under the name differ, nothing can be concluded.
  */
 export async function judgeLegacyNumber(kit: CheckKit, number: number, name: LegacyName): Promise<void> {
-  const { crm, sample, settings } = kit;
-  const withinMs = Math.min(callbackMs, settings.callbackWaitMs);
+  const { crm, sample } = kit;
+  const withinMs = comparedCallbackMs(kit.settings);
   const sendName = async () => await outcomeOf(await crm.deliver(sample.crmEvent(name)), withinMs);
   // One after another: some receivers combine events of one contact that arrive during their work.
   const byName = await sendName();
@@ -82,13 +79,7 @@ async function outcomeOf(delivery: CrmObservation, withinMs: number): Promise<Ou
       ? { data: dataIn(bodyOf(delivery)), exchange: delivery }
       : undefined;
   }
-  const endsAt = performance.now() + withinMs;
-  while (postsOf(delivery).length === 0) {
-    const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) return undefined;
-    await delivery.callback.nextChange({ withinMs: leftMs });
-  }
-  const [exchange] = postsOf(delivery);
+  const exchange = await awaitCallback(delivery, withinMs);
   const parsed = exchange && parseJson(exchange.request.body);
   return parsed && 'value' in parsed ? { data: dataIn(parsed.value), exchange } : undefined;
 }

@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { conclude } from '../matchers/expect.ts';
-import { judgeCallersAtOnce } from './known-caller.ts';
+import { judgeCallersAtOnce, judgeOwnData } from './callers-apart.ts';
 import { hasFlaggedPart } from './outcome-difference.ts';
 
 /** A pair whose second call brings no data is sent once more. */
@@ -16,6 +16,12 @@ describe.concurrent('crm-webhook similar events', () => {
     'crm-webhook/keeps-callers-apart',
     'lookups of an unknown caller at the same moment bring no data of the configured one',
     judgeCallersAtOnce,
+  );
+
+  check(
+    'crm-webhook/answers-each-caller-with-its-own-data',
+    'a lookup of an unknown caller brings no data of the configured one',
+    judgeOwnData,
   );
 
   check(
