@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { utcTimestamp } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
+import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
@@ -9,6 +10,7 @@ import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
 import { effectiveEvent, effectiveFinishedCall, eventOfNewContact } from './effective-event.ts';
+import { judgeLegacyEffect } from './legacy-numbers.ts';
 
 const minuteMs = 60_000;
 
@@ -62,6 +64,15 @@ describe.concurrent('crm-webhook effects', () => {
     },
     { alone: true },
   );
+
+  legacyEventTypes.forEach((name, number) => {
+    check(
+      'crm-webhook/legacy-number-means-its-name',
+      `eventType ${number} has an effect if ${name} has one`,
+      (kit) => judgeLegacyEffect(kit, number, name),
+      { alone: true },
+    );
+  });
 
   check(
     'crm-webhook/redelivery-has-one-effect',

@@ -83,6 +83,12 @@ export const eventMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'number-of-manual-events-unknown',
+    breaks: 'crm-webhook/legacy-number-means-its-name',
+    what: 'Number 4 is answered 204, as an unknown event; a Manual event is noted and answered 204, too.',
+    build: () => ({ crm: { nameOf: (type) => (type === 4 ? undefined : nameOf(type)) } }),
+  },
+  {
     name: 'numbers-never-called-back',
     breaks: 'crm-webhook/calls-back-after-202',
     what: 'The data of each event comes with a callback, except for an event under its number.',
@@ -265,9 +271,7 @@ export const eventMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/answers-unknown-crm-ids',
     what: 'An id that the CRM has not given is expected in its database, and throws.',
     build: reading(({ contactData, projectData }) =>
-      [text(contactData, 'crmContactId'), text(projectData, 'crmProjectId')].every(
-        (id) => id === undefined || ownIds.includes(id),
-      )
+      [text(contactData, 'crmContactId'), text(projectData, 'crmProjectId')].every((id) => !id || ownIds.includes(id))
         ? undefined
         : { status: 500 },
     ),
