@@ -74,7 +74,11 @@ export async function judgeOwnData(kit: CheckKit): Promise<void> {
   if (unknown.kind === 'nothing') return conclude(unknown.exchange, undefined);
   if (unknown.kind !== 'contact')
     return kit.notExercised('A lookup of an unknown caller brought no answer or callback.');
-  const common = commonFields(known, unknown.fields);
+  // A receiver may send back the fields of the event, such as the language.
+  const plain: Record<string, unknown> = { ...kit.sample.contactWithoutCrmData() };
+  const common = commonFields(known, unknown.fields).filter(
+    (field) => known.get(field) !== JSON.stringify(plain[field]),
+  );
   if (!common.includes('crmContactId') || common.length < fewestCommonFields) {
     return kit.notExercised('An unknown caller is answered with data that may be its own.');
   }
