@@ -10,12 +10,16 @@ export const moderateCharacters = 60;
 /** The same for whole numbers: the largest 32-bit integer. */
 export const moderateInteger = 2_147_483_647;
 
+/** Ids that only the receiver itself could have given, so it may rely on their form. Other checks send foreign ones. */
+const idsOfTheReceiver = new Set(['crmContactId', 'crmProjectId']);
+
 /** Strings whose length the interface states. */
 const statedLengths = new Set(['crmAiInfo']);
 
 function moderated(schema: JsonValue, field = ''): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map((item) => moderated(item));
   if (!isJsonContainer(schema)) return schema;
+  if (idsOfTheReceiver.has(field)) return { type: 'null' };
   const { maxLength, minLength, maximum, ...rest } = schema as Record<string, JsonValue>;
   const least = typeof minLength === 'number' ? minLength : 0;
   return {
@@ -35,7 +39,7 @@ function moderated(schema: JsonValue, field = ''): JsonValue {
   };
 }
 
-/** The schemas of what we send, with strings of usual length and numbers of usual size. */
+/** The schemas of what we send, with strings of usual length, numbers of usual size and no ids of the receiver. */
 export const moderateSchemas = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => [name, moderated(schema as unknown as JsonValue)]),
 ) as unknown as typeof schemas;

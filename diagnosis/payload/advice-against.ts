@@ -14,6 +14,8 @@ const unbounded: Readonly<Partial<Record<DiagnosedSurface, RequirementId>>> = {
 const historyCharacters = (limits.historyTurns / 2) * limits.ownAiTextCharacters;
 /** The field whose maximum length the interface states. */
 const boundedField = 'crmAiInfo';
+/** Fields with ids that only the endpoint itself could have given. */
+const idsOfTheReceiver = ['crmContactId', 'crmProjectId'];
 const parts = ['/contactData', '/projectData'];
 
 /**
@@ -37,6 +39,10 @@ export function adviceAgainst(
   }
   if (!isCrm) return undefined;
   if (id === 'payload/missing-field') return 'crm-webhook/accepts-missing-members';
+  const areForeignIds = id !== 'payload/null-field' && pointers.length > 0;
+  if (areForeignIds && pointers.every((pointer) => idsOfTheReceiver.includes(parentOf(pointer).name))) {
+    return 'crm-webhook/answers-unknown-crm-ids';
+  }
   const isPart = id === 'payload/null-field' && pointers.every((pointer) => parts.includes(pointer));
   return isPart ? 'crm-webhook/accepts-null-parts' : undefined;
 }

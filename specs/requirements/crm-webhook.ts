@@ -187,6 +187,15 @@ const requests = {
     remediation:
       'Keep the number that is looked up, and what was found, with its request, not in a variable of the module or in a shared connection.',
   },
+  'crm-webhook/answers-each-caller-with-its-own-data': {
+    section: 'CRM webhook answer',
+    unprobed: 'answers-are-compared',
+    level: 'should',
+    statement:
+      'The answer to the lookup of a caller contains no record of another caller, whatever was looked up before.',
+    remediation:
+      'Check the condition on the phone number in the search, answer 204 when it finds nothing, and do not fall back to the first record or to one that an earlier lookup found.',
+  },
   'crm-webhook/accepts-lookups-at-once': {
     section: 'CRM webhook events',
     probe: 'timing',
@@ -296,6 +305,15 @@ const requests = {
     statement: 'Long strings and large ids are answered like others, since the interface states no limit for them.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
+  },
+  'crm-webhook/answers-unknown-crm-ids': {
+    section: 'CRM webhook: contactData',
+    probe: 'payload',
+    level: 'advice',
+    statement:
+      'An event with a crmContactId or crmProjectId that the receiver has not given is answered like any other.',
+    remediation:
+      'Treat an id that you cannot read or find as absent and answer 204, for example after data were moved from another CRM; do not convert it to a number or a key without a check.',
   },
   'crm-webhook/accepts-unknown-values': {
     section: 'Versioning',

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
+import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
@@ -12,6 +13,8 @@ import { effectiveEvent } from './effective-event.ts';
 import { rememberForLater } from './late-redelivery.ts';
 import { judgeKnownAppointment } from './known-appointments.ts';
 import { moved, movedAppointment, startsOf } from './moved-appointment.ts';
+
+const minuteMs = 60_000;
 
 describe.concurrent('api-webhooks effects', () => {
   check(
@@ -51,8 +54,13 @@ describe.concurrent('api-webhooks effects', () => {
           const first = ofNewContact();
           const { contactId, projectId } = first.data;
           const { id } = ofNewContact();
-          const second = { ...first, id, data: sample.appointment({ contactId, projectId }) };
+          const similar = () => sample.appointment({ contactId, projectId });
+          const second = { ...first, id, data: similar() };
+          const createdAt = utcTimestamp(Date.parse(`${first.createdAt}Z`) - minuteMs);
+          const before = { ...ofNewContact(), createdAt, data: similar() };
           return {
+            // An endpoint may open one case for each contact or project.
+            before: () => hooks.post(hooks.sign(before), { label: 'an earlier delivery about the same project' }),
             first: () => hooks.post(hooks.sign(first), { label: 'the first of two similar deliveries' }),
             second: () => hooks.post(hooks.sign(second), { label: 'the second of two similar deliveries' }),
           };

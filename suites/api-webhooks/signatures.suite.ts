@@ -1,7 +1,26 @@
 import { describe } from 'vitest';
+import { check } from '../../harness/checks/check.ts';
+import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
+import { expect } from '../matchers/expect.ts';
+import { requireControl } from '../require-control.ts';
 import { signatureChecks } from '../signed-deliveries.ts';
+import { plainAnswer } from './sample-event.ts';
 import { signedEvents } from './signed-events.ts';
 
 describe.concurrent('api-webhooks signatures', () => {
   signatureChecks(signedEvents);
+
+  check(
+    'api-webhooks/refuses-other-secret',
+    'an event of each type signed with another secret is refused',
+    async (kit) => {
+      for (const type of subscribedTypes(kit.settings.config)) {
+        requireControl(await plainAnswer(kit, type), 'an event of this type with its correct signature');
+        const label = `${type}, signed with another secret`;
+        const delivery = forgedSignatures.otherSecret(kit.hooks.sign(kit.sample.apiWebhookEvent(type)));
+        expect(await signedEvents.post(kit, delivery, { label, fresh: true, toBeRefused: true })).toBeRefused(label);
+      }
+    },
+  );
 });

@@ -63,20 +63,20 @@ export async function sendEachBad(kit: CheckKit): Promise<CrmObservation[]> {
   return all.filter((answer) => answer !== undefined);
 }
 
-/** The answers to events on which endpoints usually act, with another token. Each is about its own contact and project. */
+/** The answers to events on which endpoints usually act, with another token. */
 export function sendBadToActOn(kit: CheckKit): Promise<CrmObservation[]> {
+  return Promise.all(crmTypesOfWork.map((type) => sendWrong(kit, type)));
+}
+
+/** The answer to an event of this type with another token. It is about its own contact and project. */
+export function sendWrong(kit: CheckKit, type: (typeof crmTypesOfWork)[number]): Promise<CrmObservation> {
   const { session, crm } = kit;
-  const authorization = forgedTokens.wrong(crm.token);
-  return once(session, 'crm bad token to act on', () =>
-    Promise.all(
-      crmTypesOfWork.map((type) =>
-        crm.deliver(eventOfNewContact(kit, type), {
-          label: `${badTokens.wrong} (${type})`,
-          authorization,
-          fresh: true,
-          toBeRefused: true,
-        }),
-      ),
-    ),
+  return once(session, `crm wrong token of ${type}`, () =>
+    crm.deliver(eventOfNewContact(kit, type), {
+      label: `${badTokens.wrong} (${type})`,
+      authorization: forgedTokens.wrong(crm.token),
+      fresh: true,
+      toBeRefused: true,
+    }),
   );
 }

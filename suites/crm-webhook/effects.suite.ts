@@ -1,6 +1,8 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { utcTimestamp } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
+import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
@@ -8,6 +10,9 @@ import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
 import { effectiveEvent, effectiveFinishedCall, eventOfNewContact } from './effective-event.ts';
+import { judgeLegacyEffect } from './legacy-numbers.ts';
+
+const minuteMs = 60_000;
 
 describe.concurrent('crm-webhook effects', () => {
   check(
@@ -45,8 +50,12 @@ describe.concurrent('crm-webhook effects', () => {
         other: () => crm.deliver(eventOfNewContact(kit, type), { label: `another ${type}` }),
         pair: () => {
           const first = eventOfNewContact(kit, type);
-          const second = similarEvent(kit, first);
+          const second = similarEvent(kit, first, 'another matter');
+          const timestampUtc = utcTimestamp(Date.parse(`${first.timestampUtc}Z`) - minuteMs);
+          const before = { ...similarEvent(kit, first, 'an earlier matter'), timestampUtc };
           return {
+            // An endpoint may open one case for each contact or project.
+            before: () => crm.deliver(before, { label: `an earlier ${type} of the same contact and project` }),
             first: () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
             second: () => crm.deliver(second, { label: `the second of two similar ${type} events` }),
           };
@@ -55,6 +64,15 @@ describe.concurrent('crm-webhook effects', () => {
     },
     { alone: true },
   );
+
+  legacyEventTypes.forEach((name, number) => {
+    check(
+      'crm-webhook/legacy-number-means-its-name',
+      `eventType ${number} has an effect if ${name} has one`,
+      (kit) => judgeLegacyEffect(kit, number, name),
+      { alone: true },
+    );
+  });
 
   check(
     'crm-webhook/redelivery-has-one-effect',
@@ -96,10 +114,14 @@ describe.concurrent('crm-webhook effects', () => {
 });
 
 /** A different event of the same type, contact, project and second: another appointment, or other summaries. */
-function similarEvent({ sample }: CheckKit, first: Omit<CrmEvent, 'callbackUrl'>): Omit<CrmEvent, 'callbackUrl'> {
+function similarEvent(
+  { sample }: CheckKit,
+  first: Omit<CrmEvent, 'callbackUrl'>,
+  matter: string,
+): Omit<CrmEvent, 'callbackUrl'> {
   const { contactData, projectData, appointmentData } = first;
   if (!appointmentData) {
-    const summaries = { currentSummary: 'Asked about another matter.', inquirySummary: 'Another matter' };
+    const summaries = { currentSummary: `Asked about ${matter}.`, inquirySummary: matter };
     return { ...first, projectData: projectData && { ...projectData, ...summaries } };
   }
   const { contactId, projectId } = appointmentData;

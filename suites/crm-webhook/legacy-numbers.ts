@@ -7,11 +7,22 @@ import type { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude } from '../matchers/expect.ts';
-import { postsOf } from './callback-findings.ts';
-import { bodyOf, dataPart } from './typical-answers.ts';
+import {
+  effectsBetween,
+  hasEffect,
+  isAccepted,
+  noEffectReason,
+  settledState,
+  showsEffect,
+  stateAfterEffect,
+} from '../observed-effects.ts';
+import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
+import { effectiveEvent, eventOfNewContact } from './effective-event.ts';
+import { bodyOf, dataPart, typicalAnswer } from './typical-answers.ts';
 
-/** Milliseconds for a callback after 202: a comparison is not worth a longer wait. */
-const callbackMs = 5_000;
+/** Times that a number without an effect is sent. */
+const attempts = 2;
+const hint = 'Until October 2026 eventType was a number; both forms are in use.';
 
 type LegacyName = (typeof legacyEventTypes)[number];
 
@@ -23,15 +34,15 @@ interface Outcome {
   exchange: CrmObservation | Arrival;
 }
 
-/** Sends a typical event under its legacy number. */
+/** Sends an event under its legacy number, by default a typical one. */
 export function sendLegacyNumber(
   { crm, sample }: CheckKit,
   number: number,
   name: LegacyName,
-  { callbackDue = false } = {},
+  { event = sample.crmEvent(name), callbackDue = false }: { event?: object; callbackDue?: boolean } = {},
 ): Promise<CrmObservation> {
-  const event = deviating({ ...sample.crmEvent(name), eventType: number }, '/eventType');
-  return crm.deliver(event, { label: `eventType ${number} (${name})`, callbackDue });
+  const numbered = deviating({ ...event, eventType: number }, '/eventType');
+  return crm.deliver(numbered, { label: `eventType ${number} (${name})`, callbackDue });
 }
 
 /**
@@ -39,8 +50,8 @@ export function sendLegacyNumber(
  * the two events under the name differ, nothing can be concluded.
  */
 export async function judgeLegacyNumber(kit: CheckKit, number: number, name: LegacyName): Promise<void> {
-  const { crm, sample, settings } = kit;
-  const withinMs = Math.min(callbackMs, settings.callbackWaitMs);
+  const { crm, sample } = kit;
+  const withinMs = comparedCallbackMs(kit.settings);
   const sendName = async () => await outcomeOf(await crm.deliver(sample.crmEvent(name)), withinMs);
   // One after another: some receivers combine events of one contact that arrive during their work.
   const byName = await sendName();
@@ -66,10 +77,40 @@ export async function judgeLegacyNumber(kit: CheckKit, number: number, name: Leg
       : {
           expected: `eventType ${number} to be answered like ${name} (${byName.data})`,
           received: byNumber.data ?? (isAtOnce ? 'an answer without data' : 'a callback without data'),
-          hint: 'Until October 2026 eventType was a number; both forms are in use.',
+          hint,
           part: isAtOnce ? dataPart(numbered) : { body: [] },
         },
   );
+}
+
+/**
+ * Requires an effect of an event under its number, where the event under its name brings no data but has an effect. Each
+ * is about a new contact and project, with the endpoint to itself.
+ */
+export async function judgeLegacyEffect(kit: CheckKit, number: number, name: LegacyName): Promise<void> {
+  if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
+  const typical = await outcomeOf(await typicalAnswer(kit, name), comparedCallbackMs(kit.settings));
+  if (typical?.data !== undefined) return kit.notExercised(`${name} brings data; another check compares it.`);
+  const sendName = () => kit.crm.deliver(eventOfNewContact(kit, name), { label: `${name}, observed` });
+  // How late effects are is known by now.
+  if (!(await showsEffect(kit, sendName, { isLate: false }))) {
+    return kit.notExercised(`${name} has no effect that can be seen.`);
+  }
+  for (let attempt = 1; ; attempt++) {
+    const before = await settledState(kit, 'the state before');
+    const numbered = await sendLegacyNumber(kit, number, name, { event: eventOfNewContact(kit, name) });
+    const after = await stateAfterEffect(kit, before, 'the state after one delivery');
+    if (!isAccepted(numbered))
+      return kit.notExercised(`eventType ${number} was not accepted; other checks judge that.`);
+    if (hasEffect(effectsBetween(kit, before, after))) return conclude(numbered, undefined);
+    if (attempt < attempts) continue;
+    if (!(await showsEffect(kit, sendName))) return kit.notExercised(`Effects of ${name} can no longer be seen.`);
+    return conclude(numbered, {
+      expected: `an effect of eventType ${number}, as of ${name}`,
+      received: `none, ${attempts} times out of ${attempts}`,
+      hint,
+    });
+  }
 }
 
 /** `undefined`: the event was refused, or its callback has not arrived or cannot be read. */
@@ -82,13 +123,7 @@ async function outcomeOf(delivery: CrmObservation, withinMs: number): Promise<Ou
       ? { data: dataIn(bodyOf(delivery)), exchange: delivery }
       : undefined;
   }
-  const endsAt = performance.now() + withinMs;
-  while (postsOf(delivery).length === 0) {
-    const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) return undefined;
-    await delivery.callback.nextChange({ withinMs: leftMs });
-  }
-  const [exchange] = postsOf(delivery);
+  const exchange = await awaitCallback(delivery, withinMs);
   const parsed = exchange && parseJson(exchange.request.body);
   return parsed && 'value' in parsed ? { data: dataIn(parsed.value), exchange } : undefined;
 }

@@ -11,6 +11,12 @@ import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 const longestAiInfo = ''.padEnd(limits.crmAiInfoCharacters, 'Prefers appointments in the morning. ');
 /** Characters of a summary at most, by the schema of projectData. */
 const summaryCharacters = 3_000;
+/** Ids of contacts and of projects, as other systems give them. */
+const foreignIds = [
+  ['K-1001', 'P-77'],
+  ['f81d4fae-7dec-11d0-a765-00a0c91e6bf6', '2026/0815 ä'],
+  ['0', '999999999999999999999'],
+] as const;
 
 const address = {
   type: 'home',
@@ -112,6 +118,21 @@ describe.concurrent('crm-webhook payloads', () => {
   }
 
   check(
+    'crm-webhook/answers-unknown-crm-ids',
+    'an event with a crmContactId and crmProjectId of another system is answered',
+    async ({ crm, sample }) => {
+      for (const [contact, project] of foreignIds) {
+        const event = sample.crmEvent('FinishedCall', {
+          contactData: sample.contactData({ crmContactId: contact }),
+          projectData: sample.projectData({ crmProjectId: project }),
+        });
+        const answer = await crm.deliver(event, { label: `crmContactId ${contact}, crmProjectId ${project}` });
+        expect(answer).toHaveStatus(...permittedStatuses);
+      }
+    },
+  );
+
+  check(
     'crm-webhook/answers-long-and-large-values',
     'a lookup after a call with long summaries is answered',
     async ({ crm, sample }) => {
@@ -168,7 +189,6 @@ describe.concurrent('crm-webhook payloads', () => {
 
 function wholeContact(sample: CheckKit['sample']) {
   return sample.contactData({
-    crmContactId: 'K-1001',
     city: 'Berlin',
     addressLine1: 'Hauptstraße 1',
     postCode: '10115',
@@ -199,7 +219,6 @@ function wholeContact(sample: CheckKit['sample']) {
 
 function wholeProject(sample: CheckKit['sample']) {
   return sample.projectData({
-    crmProjectId: 'P-77',
     address: 'Hauptstraße 1',
     city: 'Berlin',
     postcode: '10115',

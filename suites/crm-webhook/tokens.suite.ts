@@ -1,10 +1,12 @@
 import { describe } from 'vitest';
 import { check, entrance } from '../../harness/checks/check.ts';
+import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { expect } from '../matchers/expect.ts';
 import { first } from '../once.ts';
 import { commonRefusal } from '../common-refusal.ts';
+import { requireControl } from '../require-control.ts';
 import {
   badTokens,
   controlName,
@@ -13,7 +15,9 @@ import {
   sendBadToActOn,
   sendControl,
   sendEachBad,
+  sendWrong,
 } from './bad-tokens.ts';
+import { typicalAnswer } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook tokens', () => {
   entrance('crm-webhook', async (kit) => {
@@ -50,9 +54,16 @@ describe.concurrent('crm-webhook tokens', () => {
     }
   }
 
+  for (const type of crmTypesOfWork) {
+    check('crm-webhook/refuses-wrong-token', `${type} with another token is refused`, async (kit) => {
+      requireControl(await typicalAnswer(kit, type), 'an event of this type with the valid token');
+      expect(await sendWrong(kit, type)).toBeRefused(`${type} with another token`);
+    });
+  }
+
   check('crm-webhook/refuses-with-401', 'every bad token is refused with 401', async (kit) => {
     let judged = 0;
-    for (const answer of await sendEachBad(kit)) {
+    for (const answer of [...(await sendEachBad(kit)), ...(await sendBadToActOn(kit))]) {
       if (!isRefusal(answer.answer)) continue;
       judged++;
       expect(answer).toHaveStatus(401);

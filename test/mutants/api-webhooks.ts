@@ -66,15 +66,27 @@ const own: readonly Mutant[] = [
     },
   },
   {
-    name: 'hook-known-by-its-contact',
+    name: 'hook-verified-for-new-appointments-only',
+    breaks: 'api-webhooks/refuses-other-secret',
+    what: 'The signature is verified in the branch for appointment.created, and in no other one.',
+    build: () => ({
+      hooks: {
+        verify: (header, body, secret) =>
+          (JSON.parse(body.toString('utf8')) as HookEvent).type !== 'appointment.created' ||
+          verify(header, body, secret),
+      },
+    }),
+  },
+  {
+    name: 'hook-known-by-its-contact-and-time',
     breaks: 'api-webhooks/handles-similar-deliveries',
-    what: 'A delivery counts as known when there was one of its type for the contact, whatever its id is.',
+    what: 'A delivery counts as known when there was one of its type for the contact in the same second.',
     build: () => {
       const known = new Set<string>();
       return {
         hooks: {
-          effect: (journal, { type, data }) => {
-            const key = `${type} ${String(data.contactId)}`;
+          effect: (journal, { type, createdAt, data }) => {
+            const key = `${type} ${String(data.contactId)} ${createdAt}`;
             if (!known.has(key)) journal.add(key);
             known.add(key);
           },

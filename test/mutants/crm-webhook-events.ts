@@ -1,18 +1,16 @@
-import { knownCaller, nameOf, partsFor, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
-import { lock } from './lock.ts';
+import { knownCaller, nameOf, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Milliseconds of an answer that is too late for a lookup but within the timeout of a run. */
 const tooLongMs = 2_700;
-/** Milliseconds per lookup of a receiver that handles one at a time: ten lookups take too long. */
-const oneAtATimeMs = 270;
-/** Milliseconds for which one lookup locks the database. */
-const lockedMs = 60;
 
 const anyEvent = {
   id: 'crm-webhook/answers-any-valid-event',
   why: 'generated events contain such values too',
 } as const;
+
+/** Ids that the correct receiver has given. */
+const ownIds = ['4711', '4712', 'C-2026-0815'];
 
 function reading(read: CrmSeams['read']): Mutant['build'] {
   return () => ({ crm: { read } });
@@ -83,6 +81,12 @@ export const eventMutants: readonly Mutant[] = [
     build: () => ({
       crm: { nameOf: (type) => (typeof type === 'number' ? undefined : nameOf(type)), later: () => true },
     }),
+  },
+  {
+    name: 'number-of-manual-events-unknown',
+    breaks: 'crm-webhook/legacy-number-means-its-name',
+    what: 'Number 4 is answered 204, as an unknown event; a Manual event is noted and answered 204, too.',
+    build: () => ({ crm: { nameOf: (type) => (type === 4 ? undefined : nameOf(type)) } }),
   },
   {
     name: 'numbers-never-called-back',
@@ -185,57 +189,6 @@ export const eventMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'lookup-answers-another-caller',
-    breaks: 'crm-webhook/keeps-callers-apart',
-    what: 'The number is kept in a variable of the module while the database is asked.',
-    stopsTheRest: 'Any two lookups at about the same time bring the data of the later one.',
-    build: () => {
-      let latest: CrmEvent | undefined;
-      return {
-        crm: {
-          read: (event, name) => {
-            if (isLookup(name)) latest = event;
-            return undefined;
-          },
-          workMs: (name) => (isLookup(name) ? lockedMs : 0),
-          partsFor: (name, event) => partsFor(name, isLookup(name) && latest ? latest : event),
-        },
-      };
-    },
-  },
-  {
-    name: 'lookup-fails-alongside-another',
-    breaks: 'crm-webhook/accepts-lookups-at-once',
-    what: 'While a caller is looked up, the database is locked, and another lookup is answered 500.',
-    stopsTheRest: 'Any two lookups at about the same time fail.',
-    build: () => {
-      const isLocked = lock(lockedMs);
-      return {
-        crm: {
-          read: (_, name) => (isLookup(name) && isLocked() ? { status: 500 } : undefined),
-          workMs: (name) => (isLookup(name) ? lockedMs : 0),
-        },
-      };
-    },
-  },
-  {
-    name: 'one-lookup-at-a-time',
-    breaks: 'crm-webhook/ten-lookups-at-once-within-two-seconds',
-    what: 'A global lock admits one lookup at a time, for a quarter of a second each.',
-    build: () => {
-      let freeAt = 0;
-      return {
-        crm: {
-          workMs: (name) => {
-            if (name !== 'IncomingCallLookup') return 0;
-            freeAt = Math.max(freeAt, performance.now()) + oneAtATimeMs;
-            return freeAt - performance.now();
-          },
-        },
-      };
-    },
-  },
-  {
     name: 'null-last-name-beside-first-name',
     breaks: 'crm-webhook/accepts-null-members',
     what: 'The greeting assumes that a contact with a first name also has a last name.',
@@ -311,6 +264,16 @@ export const eventMutants: readonly Mutant[] = [
       )
         ? undefined
         : { status: 400 },
+    ),
+  },
+  {
+    name: 'foreign-crm-ids-throw',
+    breaks: 'crm-webhook/answers-unknown-crm-ids',
+    what: 'An id that the CRM has not given is expected in its database, and throws.',
+    build: reading(({ contactData, projectData }) =>
+      [text(contactData, 'crmContactId'), text(projectData, 'crmProjectId')].every((id) => !id || ownIds.includes(id))
+        ? undefined
+        : { status: 500 },
     ),
   },
   {

@@ -193,15 +193,15 @@ export const repetitionMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'event-known-by-its-project',
+    name: 'event-known-by-its-project-and-time',
     breaks: 'crm-webhook/handles-similar-events',
-    what: 'An event counts as known when there was one of its type for the project, whatever its callbackUrl is.',
+    what: 'An event counts as known when there was one of its type for the project in the same second.',
     build: () => {
       const known = new Set<string>();
       return {
         crm: {
-          effect: (journal, name, { projectData }) => {
-            const key = `${name} ${String(projectData?.svcProjectId)}`;
+          effect: (journal, name, { projectData, timestampUtc }) => {
+            const key = `${name} ${String(projectData?.svcProjectId)} ${timestampUtc}`;
             if (!known.has(key)) journal.add(key);
             known.add(key);
           },
@@ -210,15 +210,15 @@ export const repetitionMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'event-known-by-its-contact',
+    name: 'event-known-by-its-contact-and-time',
     breaks: 'crm-webhook/handles-similar-events',
-    what: 'An event counts as known when there was one of its type for the contact, whatever its callbackUrl is.',
+    what: 'An event counts as known when there was one of its type for the contact in the same second.',
     build: () => {
       const known = new Set<string>();
       return {
         crm: {
-          effect: (journal, name, { contactData }) => {
-            const key = `${name} ${String(contactData?.svcContactId)}`;
+          effect: (journal, name, { contactData, timestampUtc }) => {
+            const key = `${name} ${String(contactData?.svcContactId)} ${timestampUtc}`;
             if (!known.has(key)) journal.add(key);
             known.add(key);
           },
@@ -283,19 +283,17 @@ export const repetitionMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'lookup-known-by-its-contact',
+    name: 'lookup-known-by-its-contact-and-time',
     breaks: 'crm-webhook/handles-similar-events',
-    what: 'The second call of a contact counts as a repetition of the first one, and is answered 204.',
+    what: 'The second call of a contact in one second counts as a repetition of the first one, and is answered 204.',
     build: () => {
-      const known = new Set<unknown>();
+      const known = new Set<string>();
       return {
         crm: {
           partsFor: (name, event) => {
-            const { svcContactId } = event.contactData ?? {};
-            if (name !== 'IncomingCallLookup') return partsFor(name, event);
-            if (known.has(svcContactId)) return undefined;
-            known.add(svcContactId);
-            return partsFor(name, event);
+            const key = `${String(event.contactData?.svcContactId)} ${event.timestampUtc}`;
+            const isKnown = name === 'IncomingCallLookup' && known.size === known.add(key).size;
+            return isKnown ? undefined : partsFor(name, event);
           },
         },
       };

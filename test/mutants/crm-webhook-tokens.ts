@@ -40,11 +40,45 @@ export const tokenMutants: readonly Mutant[] = [
         crm: {
           later: (name) => name === 'FormSubmitted' || name === 'IncomingCallLookup',
           early: (_, { eventType, callbackUrl }) => {
-            if (eventType !== 'IncomingCallLookup' || known.has(callbackUrl)) return;
-            known.add(callbackUrl);
-            void postJson({ url: callbackUrl, body });
+            const isLookup = eventType === 'IncomingCallLookup' || eventType === 0;
+            if (isLookup && known.size !== known.add(callbackUrl).size) void postJson({ url: callbackUrl, body });
           },
           callback: (call, _, name) => (name === 'IncomingCallLookup' ? Promise.resolve() : postJson(call)),
+        },
+      };
+    },
+  },
+  {
+    name: 'form-called-back-before-the-token-is-checked',
+    breaks: 'crm-webhook/refused-event-has-no-effect',
+    what: 'The callback of a form is started before the token is checked; lookups are answered at once.',
+    build: () => {
+      const known = new Set<string>();
+      const body = JSON.stringify(compose({ contact: { crmContactId: '4712' } }));
+      return {
+        crm: {
+          early: (_, { eventType, callbackUrl }) => {
+            const isForm = eventType === 'FormSubmitted' || eventType === 5;
+            if (isForm && known.size !== known.add(callbackUrl).size) void postJson({ url: callbackUrl, body });
+          },
+          callback: () => Promise.resolve(),
+        },
+      };
+    },
+  },
+  {
+    name: 'token-checked-for-lookups-only',
+    breaks: 'crm-webhook/refuses-wrong-token',
+    what: 'The token is checked where an event is answered with data of a caller, and nowhere else.',
+    build: () => {
+      let type: unknown;
+      return {
+        crm: {
+          early: (_, { eventType }) => {
+            type = eventType;
+          },
+          bearerAccepted: (header, token) =>
+            (type !== 'IncomingCallLookup' && type !== 'NewConversation') || header === `Bearer ${token}`,
         },
       };
     },

@@ -4,6 +4,7 @@ import { clientMutants } from './api-client.ts';
 import { apiWebhookMutants } from './api-webhooks.ts';
 import { brandedMutants } from './branded.ts';
 import { answerMutants } from './crm-webhook-answers.ts';
+import { callerMutants } from './crm-webhook-callers.ts';
 import { eventMutants } from './crm-webhook-events.ts';
 import { repetitionMutants } from './crm-webhook-repetition.ts';
 import { tokenMutants } from './crm-webhook-tokens.ts';
@@ -28,6 +29,7 @@ import { similarEffectMutants } from './similar-effects.ts';
 export const mutants: readonly Mutant[] = [
   ...tokenMutants,
   ...eventMutants,
+  ...callerMutants,
   ...answerMutants,
   ...repetitionMutants,
   ...apiWebhookMutants,

@@ -14,7 +14,7 @@ const reasons: readonly PassReason[] = [
   {
     title: 'It accepted the delivery',
     why: 'The requirement asks for a successful status (2xx), and the endpoint answered with one. Because it accepts invalid tokens and signatures as well, it fails the `refuses-…` requirements of the same surface.',
-    ids: /^(?:crm-webhook|api-webhooks|own-ai-chat)\/(?:accepts-[\w-]+|answers-(?:any-valid-event|every-event|long-and-large-values|messages|ping)|needs-no-pause-at-once)$/,
+    ids: /^(?:crm-webhook|api-webhooks|own-ai-chat)\/(?:accepts-[\w-]+|answers-(?:any-valid-event|every-event|long-and-large-values|messages|ping|unknown-crm-ids)|needs-no-pause-at-once)$/,
   },
   {
     title: 'It answered a delivery with invalid credentials',

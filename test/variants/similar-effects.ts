@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { partsFor } from '../proving/crm.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { notingAppointments } from '../proving/noting-appointments.ts';
 import { send } from '../proving/outgoing.ts';
@@ -13,6 +14,57 @@ const voice = ['own-ai-phone'] as const;
 
 /** Correct endpoints whose effects are not one for each delivery, message or call. */
 export const similarEffectVariants: readonly Variant[] = [
+  {
+    name: 'crm-lists-cases',
+    what: 'Opens one case for each project; its state shows the cases alone, so only the first event of each is visible.',
+    surfaces: ['crm-webhook'],
+    build: () => {
+      const known = new Set<unknown>();
+      return {
+        crm: {
+          effect: (journal, _, { projectData }) => {
+            const project = projectData?.svcProjectId;
+            if (known.size !== known.add(project).size) journal.add(`case ${String(project)}`);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'crm-supplies-each-contact-once',
+    what: 'Answers lookups of a contact whose data it has supplied with 204.',
+    surfaces: ['crm-webhook'],
+    build: () => {
+      const supplied = new Map<unknown, string>();
+      return {
+        crm: {
+          partsFor: (name, event) => {
+            const parts = partsFor(name, event);
+            if (!parts?.contact) return parts;
+            const { callbackUrl, contactData } = event;
+            const first = supplied.get(contactData?.svcContactId) ?? callbackUrl;
+            supplied.set(contactData?.svcContactId, first);
+            return first === callbackUrl ? parts : undefined;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'hook-lists-cases',
+    what: 'Opens one case for each project; its state shows the cases alone, so only the first event of each is visible.',
+    surfaces: ['api-webhooks'],
+    build: () => {
+      const known = new Set<unknown>();
+      return {
+        hooks: {
+          effect: (journal, { data }) => {
+            if (known.size !== known.add(data.projectId).size) journal.add(`case ${String(data.projectId)}`);
+          },
+        },
+      };
+    },
+  },
   {
     name: 'hook-lists-appointments',
     what: 'Updates its appointments by id; its state shows the ids alone, so only the first event of each is visible.',

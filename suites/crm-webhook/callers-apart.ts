@@ -1,0 +1,128 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import { conclude } from '../matchers/expect.ts';
+import { isAccepted } from '../observed-effects.ts';
+import { once } from '../once.ts';
+import { withoutTraffic } from '../without-traffic.ts';
+import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
+import {
+  commonFields,
+  contactIn,
+  fieldsWithContent,
+  isAnsweredLookup,
+  type ContactFields,
+  type LookupResult,
+} from './lookup-contact.ts';
+import { deliverLookup, lookupsAtOnce } from './timed-lookups.ts';
+
+/** Times that lookups are sent at once: which of them is the last to arrive is left to chance. */
+const mostRounds = 3;
+/** Common fields from which two answers are about one record: one alone, such as the language, may be the same for many. */
+const fewestCommonFields = 2;
+
+/** What lookups bring that are sent with nothing else in flight, one after the other. */
+interface CallersAlone {
+  /** The fields of the configured caller. */
+  known: ContactFields;
+  unknown: LookupResult;
+}
+
+/**
+ * Judges whether lookups of an unknown caller, sent at the same moment as those of the configured caller, brought data of
+ * the configured one. Not exercised unless lookups that were sent alone bring data of the configured caller only.
+ */
+export async function judgeCallersAtOnce(kit: CheckKit): Promise<void> {
+  const { known, unknown } = await callersAlone(kit);
+  if (unknown.kind !== 'nothing') {
+    return kit.notExercised(
+      'A lookup of an unknown caller is answered with data, or not at all, also when sent alone.',
+    );
+  }
+  for (let round = 1; ; round++) {
+    const lookups = await withoutTraffic(kit, async () => {
+      const answered = await lookupsAtOnce(kit, round);
+      await Promise.all(answered.map((lookup) => contactOf(kit, lookup)));
+      return answered;
+    });
+    const resultsFor = (phoneNumber: string) =>
+      lookups.filter((one) => isAnsweredLookup(one, phoneNumber)).map(contactIn);
+    const ofUnknown = resultsFor(unknownCaller);
+    const foreign = ofUnknown.find((one) => one.kind === 'contact' && isRecordOf(known, one.fields));
+    if (foreign) {
+      return conclude(foreign.exchange, {
+        expected: 'no contact for an unknown caller, as for the same caller alone',
+        received: 'data of the configured caller, whose lookup arrived at the same moment',
+        hint: 'Keep the number that is looked up with its request, not in a variable that requests share.',
+        part: { body: [] },
+      });
+    }
+    const isMixedUp = resultsFor(kit.sample.contactData().phoneNumber).some(({ kind }) => kind === 'nothing');
+    if (isMixedUp && round < mostRounds) continue;
+    const judged = ofUnknown.find(({ kind }) => kind === 'nothing' || kind === 'contact');
+    if (!judged) return kit.notExercised('No lookup of the unknown caller was answered.');
+    return conclude(judged.exchange, undefined);
+  }
+}
+
+/**
+ * Judges whether an unknown caller is answered with the record of the configured one. Other data may be a contact that
+ * the endpoint has created for the caller.
+ */
+export async function judgeOwnData(kit: CheckKit): Promise<void> {
+  const { known, unknown } = await callersAlone(kit);
+  if (unknown.kind === 'nothing') return conclude(unknown.exchange, undefined);
+  if (unknown.kind !== 'contact')
+    return kit.notExercised('A lookup of an unknown caller brought no answer or callback.');
+  // A receiver may send back the fields of the event, such as the language.
+  const plain: Record<string, unknown> = { ...kit.sample.contactWithoutCrmData() };
+  const common = commonFields(known, unknown.fields).filter(
+    (field) => known.get(field) !== JSON.stringify(plain[field]),
+  );
+  if (!common.includes('crmContactId') || common.length < fewestCommonFields) {
+    return kit.notExercised('An unknown caller is answered with data that may be its own.');
+  }
+  conclude(unknown.exchange, {
+    expected: 'no contact for an unknown caller, or one of its own',
+    received: `the ${common.join(', ')} of the configured caller`,
+    hint: 'Check that the search by phone number has its condition, and that nothing found for an earlier caller is kept. If all callers without a record share one, check that stimuli.knownCaller has its own.',
+    part: { body: ['contactData', 'crmContactId'] },
+  });
+}
+
+/** Looks up both callers once in a run. Ends the check if the lookup of the configured one brings no data. */
+async function callersAlone(kit: CheckKit): Promise<CallersAlone> {
+  const { knownCaller } = kit.settings.config.stimuli;
+  if (knownCaller === undefined) return kit.notExercised('No stimuli.knownCaller is configured.');
+  const lookUpAlone = async (phoneNumber: string) => {
+    const lookup = await deliverLookup(
+      kit,
+      'IncomingCallLookup',
+      { phoneNumber },
+      { label: 'IncomingCallLookup, alone' },
+    );
+    return isAccepted(lookup) ? await contactOf(kit, lookup) : undefined;
+  };
+  const [known, unknown] = await once(kit.session, 'crm callers alone', () =>
+    withoutTraffic(kit, async () => [await lookUpAlone(knownCaller), await lookUpAlone(unknownCaller)]),
+  );
+  if (known?.kind !== 'contact' || fieldsWithContent(known.fields).length === 0) {
+    return kit.notExercised('Sent alone, a lookup of the configured caller brings no data.');
+  }
+  if (!unknown) return kit.notExercised('Sent alone, a lookup of an unknown caller is not accepted.');
+  return { known: known.fields, unknown };
+}
+
+/** The result of a lookup, for which a callback is awaited. */
+async function contactOf(kit: CheckKit, lookup: CrmObservation): Promise<LookupResult> {
+  const { answer } = lookup;
+  if (answer.outcome === 'answered' && answer.status === 202)
+    await awaitCallback(lookup, comparedCallbackMs(kit.settings));
+  return contactIn(lookup);
+}
+
+/** Whether an answer contains what is known about a contact: two of its fields, or the only one. */
+function isRecordOf(known: ContactFields, answered: ContactFields): boolean {
+  const same = commonFields(known, answered).length;
+  return same >= Math.min(fewestCommonFields, fieldsWithContent(known).length);
+}

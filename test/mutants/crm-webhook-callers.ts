@@ -1,0 +1,106 @@
+import { compose, partsFor, postJson, type CrmEvent, type CrmParts } from '../proving/crm.ts';
+import { lock } from './lock.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Milliseconds per lookup of a receiver that handles one at a time: ten lookups take too long. */
+const oneAtATimeMs = 270;
+/** Milliseconds for which one lookup locks the database. */
+const lockedMs = 60;
+
+function isLookup(name: string): boolean {
+  return name === 'IncomingCallLookup' || name === 'NewConversation';
+}
+
+/** Faults with lookups of several callers. */
+export const callerMutants: readonly Mutant[] = [
+  {
+    name: 'lookup-answers-another-caller',
+    breaks: 'crm-webhook/keeps-callers-apart',
+    what: 'The number is kept in a variable of the module while the database is asked.',
+    stopsTheRest: 'Any two lookups at about the same time bring the data of the later one.',
+    build: () => {
+      let latest: CrmEvent | undefined;
+      return {
+        crm: {
+          read: (event, name) => {
+            if (isLookup(name)) latest = event;
+            return undefined;
+          },
+          workMs: (name) => (isLookup(name) ? lockedMs : 0),
+          partsFor: (name, event) => partsFor(name, isLookup(name) && latest ? latest : event),
+        },
+      };
+    },
+  },
+  {
+    name: 'callback-answers-another-caller',
+    breaks: 'crm-webhook/keeps-callers-apart',
+    what: 'The number is kept in a variable of the module until the callback is composed.',
+    stopsTheRest: 'Any two lookups at about the same time bring the data of the later one.',
+    build: () => {
+      let latest: CrmEvent | undefined;
+      return {
+        crm: {
+          read: (event, name) => {
+            if (isLookup(name)) latest = event;
+            return undefined;
+          },
+          later: (name) => isLookup(name) || name === 'FormSubmitted',
+          callbackAfterMs: lockedMs,
+          callback: (call, _, name) =>
+            postJson(
+              isLookup(name) && latest
+                ? { ...call, body: JSON.stringify(compose(partsFor(name, latest) ?? {})) }
+                : call,
+            ),
+        },
+      };
+    },
+  },
+  {
+    name: 'lookup-keeps-the-previous-caller',
+    breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
+    what: 'The record that was found is kept in a variable, and answers the next lookup that finds none.',
+    build: () => {
+      let found: CrmParts | undefined;
+      return {
+        crm: {
+          partsFor: (name, event) =>
+            isLookup(name) ? (found = partsFor(name, event) ?? found) : partsFor(name, event),
+        },
+      };
+    },
+  },
+  {
+    name: 'lookup-fails-alongside-another',
+    breaks: 'crm-webhook/accepts-lookups-at-once',
+    what: 'While a caller is looked up, the database is locked, and another lookup is answered 500.',
+    stopsTheRest: 'Any two lookups at about the same time fail.',
+    build: () => {
+      const isLocked = lock(lockedMs);
+      return {
+        crm: {
+          read: (_, name) => (isLookup(name) && isLocked() ? { status: 500 } : undefined),
+          workMs: (name) => (isLookup(name) ? lockedMs : 0),
+        },
+      };
+    },
+  },
+  {
+    name: 'one-lookup-at-a-time',
+    breaks: 'crm-webhook/ten-lookups-at-once-within-two-seconds',
+    what: 'A global lock admits one lookup at a time, for a quarter of a second each.',
+    build: () => {
+      let freeAt = 0;
+      return {
+        crm: {
+          workMs: (name) => {
+            if (name !== 'IncomingCallLookup') return 0;
+            freeAt = Math.max(freeAt, performance.now()) + oneAtATimeMs;
+            return freeAt - performance.now();
+          },
+        },
+      };
+    },
+  },
+];
