@@ -28,7 +28,7 @@ describe.concurrent('own-ai-phone any call', () => {
         ...chosen,
         runs: Math.ceil(chosen.runs / runsPerCall),
         // An id belongs to one call, so each call needs its own.
-        deliver: (event) => answered(kit, { ...event, callId: kit.ids.text() }),
+        deliver: (event) => answered(kit, { ...event, ...kit.sample.newCallIds() }),
         judge: (call) => toStayUp(call) ?? toBeAnswered(call),
       });
     });
