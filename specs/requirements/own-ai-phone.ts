@@ -246,9 +246,10 @@ const session = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',
     level: 'must',
-    statement: 'With several calls at once, no call hears the words or the answer of another one.',
+    statement:
+      'With several calls at once, no call hears the words or the answer of another one, and none hears contact data of another caller.',
     remediation:
-      'Keep dialogue, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its call.',
+      'Keep dialogue, contact, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its call.',
   },
   'own-ai-phone/handles-similar-calls': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { phone } from '../proving/phone-behaviour.ts';
-import { speak, type PhoneSeams } from '../proving/phone.ts';
+import { callerSentences, speak, type PhoneSeams } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -161,6 +161,26 @@ export const phoneEndingMutants: readonly Mutant[] = [
           const steps = right.think(text, call);
           const quote = { type: 'text', text: `You said before: ${earlier.slice(0, 400)} `, last: false };
           return text.length > 200 || steps.length === 1 ? steps : [{ afterMs: 5, frame: quote }, ...steps];
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-contact-in-a-global',
+    breaks: 'own-ai-phone/keeps-calls-apart',
+    what: 'The contact of session.started is kept in one variable, so the AI addresses callers by the name of the latest.',
+    build: phone((right) => {
+      let name = '';
+      return {
+        started(frame, call) {
+          name = frame.contact.name ?? '';
+          right.started(frame, call);
+        },
+        think(text, call) {
+          const steps = right.think(text, call);
+          const greeting = { type: 'text', text: `Dear ${name.slice(0, 100)}, `, last: false };
+          const isShort = steps.length > 1 && text !== callerSentences.long;
+          return isShort ? [{ afterMs: 5, frame: greeting }, ...steps] : steps;
         },
       };
     }),
