@@ -229,7 +229,7 @@ const session = {
     probe: 'dialogue',
     level: 'must',
     statement:
-      'After a call that broke off in any way (disconnected during an answer, reset, closed without session.ended), the next call is accepted and answered.',
+      'After a call that broke off in any way (disconnected during an answer or before it begins, reset, closed without session.ended), the next call is accepted and answered.',
     remediation:
       'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it however the call ends.',
   },

@@ -2,7 +2,7 @@ import { isClosing, withoutClosing, phone, reshaping, thinking } from '../provin
 import { callerSentences, soon, speak } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
-import { callClosed, closesAt, unanswered, dialogues, wordless } from './phone-faults.ts';
+import { callClosed, closesAt, unanswered, dialogues, isThinking, wordless } from './phone-faults.ts';
 
 /** Milliseconds beyond the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
@@ -143,6 +143,18 @@ const closingMutants: readonly Mutant[] = [
       },
     })),
   },
+  ...(
+    [
+      ['interrupt', 'An interrupt'],
+      ['prompt', 'A second sentence'],
+    ] as const
+  ).map(([type, what]): Mutant => ({
+    name: `phone-closes-at-a-thinking-${type}`,
+    breaks: 'own-ai-phone/keeps-the-call-open',
+    what: `${what} while the AI thinks finds no stream, which closes the call.`,
+    mayAlso: [dialogues],
+    build: closesAt((frame, call) => frame.type === type && isThinking(call)),
+  })),
   {
     name: 'phone-closes-when-idle',
     breaks: 'own-ai-phone/keeps-the-call-open',

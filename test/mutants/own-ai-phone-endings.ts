@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { phone } from '../proving/phone-behaviour.ts';
-import { callerSentences, speak, type PhoneSeams } from '../proving/phone.ts';
+import { callerSentences, speak, think, type PhoneSeams } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
+import { isThinking } from './phone-faults.ts';
 
 const processGone = 'The process has ended.';
 const dialogues = {
@@ -83,6 +84,30 @@ export const phoneEndingMutants: readonly Mutant[] = [
     what: 'Sending to a caller who hung up in the middle of an answer throws, and the process ends.',
     stopsTheRest: processGone,
     build: crashingAtTheEnd(({ isTalking, isOver }) => isTalking && !isOver),
+  },
+  {
+    name: 'phone-crash-when-the-caller-goes-before-the-answer',
+    breaks: 'own-ai-phone/survives-a-broken-call',
+    what: 'The AI thinks for a moment, and a caller who is gone by then ends the process.',
+    stopsTheRest: processGone,
+    build: crashing((crash) => ({
+      think: (text, call) => think(text, call).map((step, at) => (at === 0 ? { ...step, afterMs: 150 } : step)),
+      closed: (call) => {
+        if (isThinking(call) && !call.isOver) crash();
+      },
+    })),
+  },
+  {
+    name: 'phone-crash-at-session-ended-before-the-answer',
+    breaks: 'own-ai-phone/survives-a-broken-call',
+    what: 'Cancelling an answer that has not begun, at session.ended, throws and ends the process.',
+    stopsTheRest: processGone,
+    build: crashing((crash) => ({
+      ended: (call) => {
+        if (isThinking(call)) crash();
+        call.silence();
+      },
+    })),
   },
   {
     name: 'phone-crash-without-session-ended',

@@ -50,6 +50,11 @@ export function wordless(isLost: (text: string, call: PhoneCall) => boolean): Mu
   return thinking((steps, text, call) => (isLost(text, call) ? [soon({ type: 'text', text: '', last: true })] : steps));
 }
 
+/** Whether an answer is under way that has not begun to be spoken. */
+export function isThinking({ isTalking, isAnswerOpen }: PhoneCall): boolean {
+  return isTalking && !isAnswerOpen;
+}
+
 /** A test of session.started. */
 export function started(isMeant: (session: SessionStarted) => boolean): FrameTest {
   return (frame) => frame.type === 'session.started' && isMeant(frame as unknown as SessionStarted);
