@@ -10,7 +10,7 @@ const longGreetingMs = 1_500;
 /** Milliseconds of silence of the caller after an answer. */
 const silenceMs = 1_500;
 /** Milliseconds of a silence that is longer than a usual limit for one read from a connection, 5 s. */
-const longSilenceMs = 5_500;
+export const longSilenceMs = 5_500;
 
 /** Milliseconds between the utterances of one answer. */
 const utterancePauseMs = 300;
