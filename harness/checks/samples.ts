@@ -205,8 +205,7 @@ export class Samples {
     return {
       type: 'session.started',
       protocol: protocolRevision,
-      callId: this.#ids.text(),
-      callSid: `CA${this.#ids.text()}`,
+      ...this.newCallIds(),
       projectId: this.#ids.integer(),
       workspaceId: this.#workspace.id,
       agentId: this.#agentOfCalls,
@@ -217,6 +216,11 @@ export class Samples {
       skills: [...this.#skills],
       ...over,
     };
+  }
+
+  /** The ids of a new call: an endpoint may find a call by either of them. */
+  newCallIds(): Pick<SessionStarted, 'callId' | 'callSid'> {
+    return { callId: this.#ids.text(), callSid: `CA${this.#ids.text()}` };
   }
 
   /** Another customer each time, since several conversations and calls at once come from different people. */

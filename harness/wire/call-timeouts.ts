@@ -8,7 +8,7 @@ export interface CallTimeouts {
   wholeMs: number;
   /** Whether `nextPieceMs` and `wholeMs` are reduced. */
   shortened: boolean;
-  /** After a sign that may be the whole answer or only its beginning: a skill, an empty closing piece. */
+  /** Minimum wait after a sign that may be the whole answer or only its beginning: a skill, an empty closing piece. */
   quietMs: number;
   /** Usual time until this AI begins to answer, with a margin. */
   usualMs: number;

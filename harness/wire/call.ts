@@ -273,7 +273,9 @@ export class Call {
           if (proxyMs > 0) answer.proxyMs = proxyMs;
         }
         if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
-        if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };
+        if (meaning.kind === 'skill' && maybe?.outcome !== 'skill') {
+          maybe = { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };
+        }
         if (meaning.kind === 'action') {
           answer.text += meaning.text;
           return decided('action', frame.atMs, cursor);
@@ -299,9 +301,11 @@ export class Call {
         answer.shortened = true;
         return decided('not-closed');
       }
-      const until = maybe
-        ? latest + (unclosed ? Math.min(timeouts.nextPieceMs, timeouts.usualMs) : timeouts.quietMs)
-        : latest + (unclosed ? timeouts.nextPieceMs : this.#firstPieceMs(toFrame));
+      const afterSign = unclosed ? Math.min(timeouts.nextPieceMs, timeouts.usualMs) : timeouts.quietMs;
+      const afterPiece = unclosed ? timeouts.nextPieceMs : this.#firstPieceMs(toFrame);
+      // An empty closing piece may close an earlier answer, so that the words are still to come.
+      const wordsBy = maybe?.outcome === 'closed' ? asked + timeouts.usualMs : 0;
+      const until = Math.max(latest + (maybe ? afterSign : afterPiece), wordsBy);
       if ((await this.#change(until)) || cursor < frames.length) continue;
       if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
       if (!unclosed && this.#isHasty(toFrame)) throw new GreetingTooShort();

@@ -229,7 +229,7 @@ const session = {
     probe: 'dialogue',
     level: 'must',
     statement:
-      'After a call that broke off in any way (disconnected during an answer, reset, closed without session.ended), the next call is accepted and answered.',
+      'After a call that broke off in any way (disconnected during an answer or before it begins, reset, closed without session.ended), the next call is accepted and answered.',
     remediation:
       'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it however the call ends.',
   },
@@ -246,9 +246,10 @@ const session = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',
     level: 'must',
-    statement: 'With several calls at once, no call hears the words or the answer of another one.',
+    statement:
+      'With several calls at once, no call hears the words or the answer of another one, and none hears contact data of another caller.',
     remediation:
-      'Keep dialogue, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its call.',
+      'Keep dialogue, contact, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its call.',
   },
   'own-ai-phone/handles-similar-calls': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

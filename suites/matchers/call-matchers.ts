@@ -102,7 +102,7 @@ export function toBeAnswered(call: CallObservation): Finding | undefined {
 
 /** At least one of the answers so far had speech in it, an action or a skill. */
 export function toHaveSpoken(call: CallObservation): Finding | undefined {
-  if (call.answers.some(({ outcome, pieces }) => outcome !== 'closed' || pieces > 0)) return undefined;
+  if (!call.answers.every(isWordless)) return undefined;
   const answer = call.answers.at(-1);
   return {
     expected: 'speech, an action or a skill in answer to a plain sentence',
@@ -142,11 +142,30 @@ export function toBeClosed(call: CallObservation): Finding | undefined {
   return closingFinding(call, answer);
 }
 
-/** The finding about one answer as an answer: nothing came, or the call ended. */
+/** Whether an answer is only an empty closing piece, so that the caller hears nothing. */
+export function isWordless({ outcome, pieces }: CallAnswer): boolean {
+  return outcome === 'closed' && pieces === 0;
+}
+
+/**
+ * The finding about one answer as an answer: nothing came, only empty closing pieces came to two sentences in a row, or
+ * the call ended.
+ */
 export function answerFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
+  const expected = `speech, an action or a skill in answer to ${labelSentence(call, answer)}`;
+  if (isWordless(answer)) {
+    const before = call.answers[call.answers.indexOf(answer) - 1];
+    // An AI may intend one silence.
+    if (!before || !isWordless(before)) return undefined;
+    return {
+      expected,
+      received: 'only an empty closing piece, as to the sentence before',
+      frame: answer.byFrame ?? answer.toFrame,
+      hint: 'An empty piece is not spoken: send the words before it.',
+    };
+  }
   if (answer.outcome !== 'nothing' && answer.outcome !== 'call-ended') return undefined;
   if (answer.outcome === 'call-ended') requireEndedByConnection(call);
-  const expected = `speech, an action or a skill in answer to ${labelSentence(call, answer)}`;
   if (answer.outcome === 'nothing') {
     const unread = call.frames.find((frame, at) => at > answer.toFrame && frame.unread !== undefined);
     if (unread?.unread !== undefined) throw new HarnessFault('not-read:frame', { unread: unread.unread });

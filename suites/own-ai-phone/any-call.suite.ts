@@ -7,7 +7,7 @@ import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { forAnyEvent } from '../for-any-event.ts';
 import { playDialogues } from './play-dialogues.ts';
 import { isSpeaking, latestClosing, settleMs } from './speech.ts';
-import { requirePlainCall, waitForTurn } from './talk.ts';
+import { askUntilHeard, requirePlainCall, waitForTurn } from './talk.ts';
 
 /** Generated events per call: each needs a call with one or two sentences. */
 const runsPerCall = 3;
@@ -28,7 +28,7 @@ describe.concurrent('own-ai-phone any call', () => {
         ...chosen,
         runs: Math.ceil(chosen.runs / runsPerCall),
         // An id belongs to one call, so each call needs its own.
-        deliver: (event) => answered(kit, { ...event, callId: kit.ids.text() }),
+        deliver: (event) => answered(kit, { ...event, ...kit.sample.newCallIds() }),
         judge: (call) => toStayUp(call) ?? toBeAnswered(call),
       });
     });
@@ -57,7 +57,7 @@ function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promi
       await call.settle(settleMs, (observation) => latestClosing(observation) >= 0);
       if (isSpeaking(call.observation)) await waitForTurn(call);
     }
-    await call.answerStart(call.speak(sample.callerSentence));
+    await askUntilHeard(call, sample.callerSentence, (said) => call.answerStart(said));
     return call.observation;
   });
 }
@@ -68,7 +68,7 @@ function saidBefore({ phone, sample }: CheckKit, { text }: Prompt): Promise<Call
     const said = call.speak(text);
     if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
     if (isSpeaking(call.observation)) await waitForTurn(call);
-    if (call.isUp) await call.answerStart(call.speak(sample.callerSentence));
+    if (call.isUp) await askUntilHeard(call, sample.callerSentence, (said) => call.answerStart(said));
     return call.observation;
   });
 }

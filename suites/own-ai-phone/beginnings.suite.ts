@@ -37,8 +37,12 @@ describe.concurrent('own-ai-phone beginnings', () => {
     const calls = unknownFields(kit.sample.sessionStarted(), kit.settings).map((startedAs) =>
       begin(kit, {
         label: 'unknown fields in session.started',
-        // Each call has its own id and its own contact.
-        startedAs: { ...startedAs, callId: kit.ids.text(), contact: { ...startedAs.contact, id: kit.ids.integer() } },
+        // Each call has its own ids and its own contact.
+        startedAs: {
+          ...startedAs,
+          ...kit.sample.newCallIds(),
+          contact: { ...startedAs.contact, id: kit.ids.integer() },
+        },
       }),
     );
     await Promise.all(calls);

@@ -4,7 +4,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
-import { isDown, waitForTurn } from './talk.ts';
+import { askUntilHeard, isDown, waitForTurn } from './talk.ts';
 
 /** State of a dialogue that decides which step can come next. */
 export interface DialogueModel {
@@ -65,7 +65,7 @@ class Say extends DialogueStep {
     const { call, kit } = stage;
     await takeTurn(stage);
     if (this.#text === kit.sample.callerSentence) {
-      await call.ask(this.#text);
+      await askUntilHeard(call, this.#text);
       if (call.isUp) hold(toBeAnswered(call.observation));
       return;
     }

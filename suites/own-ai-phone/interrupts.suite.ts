@@ -93,9 +93,15 @@ async function interruption(
   return { ...call, old: whole.text, pauseMs: Math.max(shortestPauseMs, pausesOf(whole)) };
 }
 
+/** Whether the AI words this answer as before, so that its words identify it. */
+function isRepeated({ heard, old }: JudgedInterruption): boolean {
+  return heard !== '' && old.startsWith(heard);
+}
+
 /**
- * Speech of the old answer after the grace. A new utterance is not a part of it: what comes after a closing piece or a
- * pause, or one last piece that says nothing of the old answer, such as a question to the caller.
+ * Speech of the old answer after the grace. A new utterance, such as a question to the caller, is not a part of it: what
+ * has other words, or comes after a closing piece or a pause. Where the words identify no answer, one last piece is not
+ * proof either.
  */
 function spokenOn(heard: JudgedInterruption): Finding | undefined {
   const { observation, at: interrupt, next, old, pauseMs } = heard;
@@ -103,7 +109,7 @@ function spokenOn(heard: JudgedInterruption): Finding | undefined {
   const since = frames[interrupt]?.atMs ?? 0;
   let previous = since;
   let over = false;
-  const counted: { index: number; text: string; isOld: boolean }[] = [];
+  const counted: SpokenPiece[] = [];
   for (const [at, frame] of frames.slice(interrupt + 1, next).entries()) {
     const meaning = interpretFrame(frame);
     if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
@@ -113,13 +119,12 @@ function spokenOn(heard: JudgedInterruption): Finding | undefined {
     over ||= meaning.last;
     previous = frame.atMs;
   }
-  const late = counted.filter(({ index }) => timelinessOf(timeOf(heard, index)) === 'late');
+  const notInTime = counted.filter(({ index }) => timelinessOf(timeOf(heard, index)) !== 'in-time');
+  const late = notInTime.filter(({ index }) => timelinessOf(timeOf(heard, index)) === 'late');
   const [first] = late;
-  if (!first || (late.length < piecesOfAnOldAnswer && !first.isOld)) {
-    assertCertain(
-      heard,
-      counted.map(({ index }) => index),
-    );
+  if (!first || !isOldAnswer(heard, late)) {
+    const indexes = notInTime.map(({ index }) => index);
+    if (isOldAnswer(heard, notInTime)) assertCertain(heard, indexes);
     return undefined;
   }
   return {
@@ -129,13 +134,25 @@ function spokenOn(heard: JudgedInterruption): Finding | undefined {
   };
 }
 
+interface SpokenPiece {
+  index: number;
+  text: string;
+  /** It is part of the old answer. */
+  isOld: boolean;
+}
+
+/** Whether these pieces prove that the old answer is spoken on. */
+function isOldAnswer(heard: JudgedInterruption, pieces: readonly SpokenPiece[]): boolean {
+  const someOld = pieces.some(({ isOld }) => isOld);
+  if (isRepeated(heard)) return someOld || isPartOf(heard.old, pieces.map(({ text }) => text).join(''));
+  return pieces.length >= piecesOfAnOldAnswer || someOld;
+}
+
 /** Whether the old answer continued as the answer to the next sentence. */
-function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: JudgedInterruption): Finding | undefined {
-  const asked = observation.frames.findLastIndex(({ from }, at) => from === 'service' && at < interrupt);
-  const spoken = speechOf(observation.frames.slice(asked + 1, interrupt));
-  // An AI that words its answer differently each time cannot be recognised by its words.
-  if (spoken === '' || !old.startsWith(spoken)) return undefined;
-  const distinctive = old.slice(spoken.length).trim().slice(0, fewestRestCharacters);
+function answeredWithTheOld(interruption: JudgedInterruption): Finding | undefined {
+  if (!isRepeated(interruption)) return undefined;
+  const { observation, next, heard, old, plain } = interruption;
+  const distinctive = old.slice(heard.length).trim().slice(0, fewestRestCharacters);
   const answer = speechOf(observation.frames.slice(next + 1));
   if (distinctive.length < fewestRestCharacters || !answer.includes(distinctive) || plain.includes(distinctive))
     return undefined;

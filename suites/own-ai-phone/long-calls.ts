@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
-import { plainCall, requireAnswers, waitForTurn } from './talk.ts';
+import { askUntilHeard, plainCall, requireAnswers, waitForTurn } from './talk.ts';
 
 /** Sentences of the call from which the rules about answers are judged. */
 export const sentences = 10;
@@ -42,8 +42,8 @@ function holdLongCall(
 ): Promise<CallObservation> {
   return phone.hold({ label: `a call of ${count} sentences` }, async (call) => {
     for (let at = 0; at < count && call.isUp; at++) {
-      const said = call.speak(sample.callerSentence);
-      const { outcome } = await (interrupts(at) ? call.answerStart(said) : call.answer(said));
+      const hear = (said: number) => (interrupts(at) ? call.answerStart(said) : call.answer(said));
+      const { outcome } = await askUntilHeard(call, sample.callerSentence, hear);
       if (outcome === 'nothing') break;
       if (interrupts(at)) await waitForTurn(call);
     }

@@ -10,7 +10,7 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import { describeConfigLimit } from '../describe-config-limit.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
-import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
+import { askUntilHeard, isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 import { generatedValues, isSlow, severalAtOnce } from '../several-at-once.ts';
@@ -156,7 +156,7 @@ async function play(kit: CheckKit, steps: Steps): Promise<Played> {
       if (!('isUp' in there)) return outcome(there);
       if (isSpeaking(there.observation)) await waitForTurn(there);
       if (there.isUp) {
-        const answer = await there.ask(kit.sample.callerSentence);
+        const answer = await askUntilHeard(there, kit.sample.callerSentence);
         const finding = answerFinding(there.observation, answer) ?? closingFinding(there.observation, answer);
         if (finding) return outcome(finding, there.observation);
       }

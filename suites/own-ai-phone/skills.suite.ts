@@ -1,20 +1,18 @@
 import { describe } from 'vitest';
-import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { Call } from '../../harness/wire/call.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
-import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
-import { once } from '../once.ts';
-import { settleMs } from './speech.ts';
+import { askForSkill, asksForSkill, hasAskedForSkill, lateRefusal } from './skill-calls.ts';
 import { expectToContinue, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
 type RefusalReason = NonNullable<RequestedSkillResult['reason']>;
 
 const noSkill = 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.';
+
+const overReason = 'The skill ended the call: it was put through, handed over or ended.';
 
 /** Every reason for which a skill is refused (interface: Errors). */
 const reasons = resolveRef('#/$defs/SkillRefused/properties/reason', schemas.skillOutcome.$id).schema
@@ -42,6 +40,20 @@ describe.concurrent('own-ai-phone skills', () => {
       afterResult(kit, `a skill refused with ${reason}`, (key) => ({ key, ok: false, reason })),
     );
   }
+
+  check(
+    'own-ai-phone/goes-on-after-refused-skill',
+    'the call continues after a refusal that comes late',
+    async (kit) => {
+      await requirePlainCall(kit);
+      const call = await lateRefusal(kit);
+      if (!call) return kit.notExercised(noSkill);
+      expect(call).toStayUp();
+      // The first sentence is the one for the skill.
+      if (!call.answers[1]) return kit.notExercised(overReason);
+      expect(call).toBeAnswered();
+    },
+  );
 });
 
 /** Makes the AI ask for a skill, sends it this result, and expects the call to continue. */
@@ -62,35 +74,7 @@ async function afterResult(
     await isDown(call);
     expect(call.observation).toStayUp();
     if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
-    if (!call.isUp) return kit.notExercised('The skill ended the call: it was put through, handed over or ended.');
+    if (!call.isUp) return kit.notExercised(overReason);
     await expectToContinue(kit, call);
-  });
-}
-
-/** Whether the sentence makes this AI ask for a skill at all; tried once, since an AI that does not may not answer. */
-function asksForSkill(kit: CheckKit, sentence: string): Promise<boolean> {
-  return once(kit.session, 'phone asks for a skill', () =>
-    kit.phone.hold({ label: 'the sentence for a skill' }, async (call) => {
-      await askForSkill(kit, call, sentence);
-      return hasAskedForSkill(call.observation);
-    }),
-  );
-}
-
-/** Says the sentence and waits for the skill, which may come a while after the words, and for what follows it. */
-async function askForSkill({ phone }: CheckKit, call: Call, sentence: string): Promise<void> {
-  await call.ask(sentence);
-  const until = performance.now() + phone.timeoutMs;
-  const isAwaited = () => call.isUp && !hasAskedForSkill(call.observation) && performance.now() < until;
-  do await call.settle(settleMs, hasAskedForSkill);
-  while (isAwaited());
-  await call.settle(settleMs);
-}
-
-function hasAskedForSkill({ frames }: CallObservation): boolean {
-  return frames.some((frame) => {
-    if (frame.from !== 'ai') return false;
-    const meaning = interpretFrame(frame);
-    return meaning.kind === 'skill' && meaning.skills.length > 0;
   });
 }

@@ -2,7 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
-import { isDown, isSilent, plainCall, requireAnswer } from './talk.ts';
+import { askUntilHeard, isDown, isSilent, plainCall, requireAnswer } from './talk.ts';
 import { interruptGraceMs, isPartOf, overrunListenMs, settleMs, speechIn } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
@@ -10,7 +10,7 @@ const longGreetingMs = 1_500;
 /** Milliseconds of silence of the caller after an answer. */
 const silenceMs = 1_500;
 /** Milliseconds of a silence that is longer than a usual limit for one read from a connection, 5 s. */
-const longSilenceMs = 5_500;
+export const longSilenceMs = 5_500;
 
 /** Milliseconds between the utterances of one answer. */
 const utterancePauseMs = 300;
@@ -115,8 +115,8 @@ export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Inte
       const at = call.interrupt();
       await call.pass(interruptGraceMs + overrunListenMs);
       const stopped = stoppedSpeech(call, at);
-      const next = call.speak(sample.callerSentence);
-      await call.answer(next);
+      const next = call.length;
+      await askUntilHeard(call, sample.callerSentence);
       // The answer may continue after a closing piece, and the old one with it.
       await call.settle(settleMs);
       return { ...stopped, observation: call.observation, next, underWay, heard, plain };

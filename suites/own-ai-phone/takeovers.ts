@@ -6,7 +6,7 @@ import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
 import { interruptGraceMs, overrunListenMs } from './speech.ts';
-import { plainCall, requireAnswer, waitForTurn } from './talk.ts';
+import { askUntilHeard, plainCall, requireAnswer, waitForTurn } from './talk.ts';
 
 /** Why a takeover did not work out. */
 export const takeoverReasons = ['no-answer', 'failed'] as const;
@@ -46,7 +46,7 @@ export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeove
         async (call) => {
           // The AI may speak at once; what it says then is not an answer.
           await waitForTurn(call);
-          if (call.isUp) await call.ask(sample.callerSentence);
+          if (call.isUp) await askUntilHeard(call, sample.callerSentence);
           return call.observation;
         },
       );

@@ -2,11 +2,12 @@ import type { Call } from '../../harness/wire/call.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import {
   answerFinding,
   closingFinding,
+  isWordless,
   labelSentence,
   toBeAnswered,
   toHaveSpoken,
@@ -17,13 +18,26 @@ import { once } from '../once.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 
 /**
+ * Says a sentence that the AI answers; once more if only an empty closing piece answers it, since one silence may be
+ * intended.
+ */
+export async function askUntilHeard(
+  call: Call,
+  text: string,
+  hear = (said: number): Promise<CallAnswer> => call.answer(said),
+): Promise<CallAnswer> {
+  const answer = await hear(call.speak(text));
+  return call.isUp && isWordless(answer) ? await hear(call.speak(text)) : answer;
+}
+
+/**
  * Asks a plain sentence before the case itself, unless the AI answers none. Throws {@link HarnessFault} `control-failed`
  * when that is not answered to its end: what comes after it would prove nothing.
  */
 export async function requireAnswer(kit: CheckKit, call: Call): Promise<void> {
   const { sample, notExercised } = kit;
   if (await isSilent(kit)) return;
-  const answer = await call.ask(sample.callerSentence);
+  const answer = await askUntilHeard(call, sample.callerSentence);
   const { observation } = call;
   await isDown(call);
   const finding = answerFinding(observation, answer) ?? closingFinding(observation, answer) ?? toStayUp(observation);
@@ -56,8 +70,7 @@ export function plainCall(kit: CheckKit): Promise<CallObservation> {
         await held.answer(said);
       }
       for (let at = 0; at < mostSentences && held.isUp; at++) {
-        const { outcome, pieces } = await held.ask(sample.callerSentence);
-        if (outcome !== 'closed' || pieces > 0) break;
+        if (!isWordless(await held.ask(sample.callerSentence))) break;
       }
       await held.settle(settleMs);
       return held.observation;
@@ -128,7 +141,7 @@ export async function expectToContinue({ sample, notExercised }: CheckKit, call:
   await isDown(call);
   expect(call.observation).toStayUp();
   if (!call.isUp) notExercised(isOverReason);
-  await call.ask(sample.callerSentence);
+  await askUntilHeard(call, sample.callerSentence);
   await isDown(call);
   expect(call.observation).toStayUp();
   expect(call.observation).toBeAnswered();

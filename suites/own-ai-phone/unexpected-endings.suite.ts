@@ -9,8 +9,10 @@ import { longSentence } from './slow-calls.ts';
 
 /** Milliseconds without reading. */
 const stalledMs = 500;
+/** Milliseconds for a sentence to arrive before a reset, which discards what has not been read. */
+const arrivalMs = 50;
 
-/** Ways in which a call breaks off without session.ended. */
+/** Ways in which a call breaks off, or ends while the AI thinks. */
 const ways: readonly [what: string, vanish: (kit: CheckKit, call: Call) => Promise<void>][] = [
   ['resets the connection in the midst of an answer', duringAnswer((call) => call.vanish('reset'))],
   ['drops the connection in the midst of an answer', duringAnswer((call) => call.vanish('end'))],
@@ -24,6 +26,15 @@ const ways: readonly [what: string, vanish: (kit: CheckKit, call: Call) => Promi
     }),
   ],
   ['is gone before the first sentence', (_, call) => call.vanish('reset')],
+  [
+    'resets the connection before the answer begins',
+    afterSentence(async (call) => {
+      await call.pass(arrivalMs);
+      await call.vanish('reset');
+    }),
+  ],
+  ['closes the connection before the answer begins', afterSentence((call) => call.vanish('close'))],
+  ['hangs up before the answer begins', afterSentence((call) => call.end())],
 ];
 
 describe.concurrent('own-ai-phone unexpected endings', () => {
@@ -73,6 +84,14 @@ function duringAnswer(happen: (call: Call) => Promise<void>): (kit: CheckKit, ca
   return async (kit, call) => {
     const asked = call.speak(longSentence(kit));
     await call.firstPiece(asked);
+    await happen(call);
+  };
+}
+
+/** Runs this right after a sentence, while the AI thinks. */
+function afterSentence(happen: (call: Call) => Promise<unknown>): (kit: CheckKit, call: Call) => Promise<void> {
+  return async (kit, call) => {
+    call.speak(kit.sample.callerSentence);
     await happen(call);
   };
 }

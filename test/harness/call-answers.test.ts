@@ -105,6 +105,20 @@ describe('an answer', () => {
     });
   });
 
+  it('is awaited as long as usual after an empty closing piece, and is a skill if one comes', async () => {
+    const late = await ai(({ type }, say) => {
+      if (type !== 'prompt') return;
+      say(closing);
+      setTimeout(() => say(piece('Good morning.', true)), 2 * shortTimeoutMs);
+    });
+    await using endpoint = late;
+    const call = await dial(endpoint.url, { timeouts: { usualMs: longTimeoutMs } });
+    expect(await call.ask('Hello?')).toMatchObject({ outcome: 'closed', text: 'Good morning.', pieces: 1 });
+    await call.end();
+    const skill = { type: 'skill', executeSkills: ['urgent'] };
+    expect(await answerOf([closing, skill])).toMatchObject({ outcome: 'skill', byFrame: 3 });
+  });
+
   it('may be an action, with the speech before it and its own', async () => {
     for (const action of ['end', 'handover'] as const) {
       const frames = [piece('One moment. '), { type: 'action', action, text: 'Goodbye.' }];

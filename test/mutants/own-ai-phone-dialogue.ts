@@ -2,7 +2,7 @@ import { isClosing, withoutClosing, phone, reshaping, thinking } from '../provin
 import { callerSentences, soon, speak } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
-import { callClosed, closesAt, unanswered, dialogues } from './phone-faults.ts';
+import { callClosed, closesAt, unanswered, dialogues, isThinking, wordless } from './phone-faults.ts';
 
 /** Milliseconds beyond the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
@@ -44,7 +44,7 @@ const silentMutants: readonly Mutant[] = [
     name: 'phone-answers-are-empty',
     breaks: 'own-ai-phone/answers-a-prompt',
     what: 'Every answer is an empty piece with last true: the words of the model are read from a field it lacks.',
-    build: thinking(() => [soon({ type: 'text', text: '', last: true })]),
+    build: wordless(() => true),
   },
   {
     name: 'phone-first-sentence-lost',
@@ -78,6 +78,13 @@ const silentMutants: readonly Mutant[] = [
     what: 'The listener for sentences is called only once, so the second sentence of a call is not answered.',
     stopsTheRest: 'What comes after anything else is said in a second sentence.',
     build: unanswered((_, { prompts }) => prompts > 1),
+  },
+  {
+    name: 'phone-second-sentence-closed-without-a-word',
+    breaks: 'own-ai-phone/answers-later-prompts',
+    what: 'From the second sentence of a call on, the answer is only an empty closing piece.',
+    stopsTheRest: 'What comes after anything else is said in a second sentence.',
+    build: wordless((_, { prompts }) => prompts > 1),
   },
   {
     name: 'phone-tenth-sentence-unanswered',
@@ -136,6 +143,18 @@ const closingMutants: readonly Mutant[] = [
       },
     })),
   },
+  ...(
+    [
+      ['interrupt', 'An interrupt'],
+      ['prompt', 'A second sentence'],
+    ] as const
+  ).map(([type, what]): Mutant => ({
+    name: `phone-closes-at-a-thinking-${type}`,
+    breaks: 'own-ai-phone/keeps-the-call-open',
+    what: `${what} while the AI thinks finds no stream, which closes the call.`,
+    mayAlso: [dialogues],
+    build: closesAt((frame, call) => frame.type === type && isThinking(call)),
+  })),
   {
     name: 'phone-closes-when-idle',
     breaks: 'own-ai-phone/keeps-the-call-open',

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { phone } from '../proving/phone-behaviour.ts';
-import { speak, type PhoneSeams } from '../proving/phone.ts';
+import { callerSentences, speak, think, type PhoneSeams } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
+import { isThinking } from './phone-faults.ts';
 
 const processGone = 'The process has ended.';
 const dialogues = {
@@ -85,6 +86,30 @@ export const phoneEndingMutants: readonly Mutant[] = [
     build: crashingAtTheEnd(({ isTalking, isOver }) => isTalking && !isOver),
   },
   {
+    name: 'phone-crash-when-the-caller-goes-before-the-answer',
+    breaks: 'own-ai-phone/survives-a-broken-call',
+    what: 'The AI thinks for a moment, and a caller who is gone by then ends the process.',
+    stopsTheRest: processGone,
+    build: crashing((crash) => ({
+      think: (text, call) => think(text, call).map((step, at) => (at === 0 ? { ...step, afterMs: 150 } : step)),
+      closed: (call) => {
+        if (isThinking(call) && !call.isOver) crash();
+      },
+    })),
+  },
+  {
+    name: 'phone-crash-at-session-ended-before-the-answer',
+    breaks: 'own-ai-phone/survives-a-broken-call',
+    what: 'Cancelling an answer that has not begun, at session.ended, throws and ends the process.',
+    stopsTheRest: processGone,
+    build: crashing((crash) => ({
+      ended: (call) => {
+        if (isThinking(call)) crash();
+        call.silence();
+      },
+    })),
+  },
+  {
     name: 'phone-crash-without-session-ended',
     breaks: 'own-ai-phone/survives-a-broken-call',
     what: 'A call that ends without session.ended is closed twice, and the process ends.',
@@ -161,6 +186,26 @@ export const phoneEndingMutants: readonly Mutant[] = [
           const steps = right.think(text, call);
           const quote = { type: 'text', text: `You said before: ${earlier.slice(0, 400)} `, last: false };
           return text.length > 200 || steps.length === 1 ? steps : [{ afterMs: 5, frame: quote }, ...steps];
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-contact-in-a-global',
+    breaks: 'own-ai-phone/keeps-calls-apart',
+    what: 'The contact of session.started is kept in one variable, so the AI addresses callers by the name of the latest.',
+    build: phone((right) => {
+      let name = '';
+      return {
+        started(frame, call) {
+          name = frame.contact.name ?? '';
+          right.started(frame, call);
+        },
+        think(text, call) {
+          const steps = right.think(text, call);
+          const greeting = { type: 'text', text: `Dear ${name.slice(0, 100)}, `, last: false };
+          const isShort = steps.length > 1 && text !== callerSentences.long;
+          return isShort ? [{ afterMs: 5, frame: greeting }, ...steps] : steps;
         },
       };
     }),

@@ -70,6 +70,13 @@ const interruptMutants: readonly Mutant[] = [
     build: phone((right) => afterInterrupts(right, () => [])),
   },
   {
+    name: 'phone-wordless-after-an-interrupt',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'The interrupt flag is never reset, so each later answer is cut to its empty closing piece.',
+    mayAlso: [dialogues],
+    build: phone((right) => afterInterrupts(right, () => [soon({ type: 'text', text: '', last: true })])),
+  },
+  {
     name: 'phone-interrupt-takes-the-next-answer',
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'The cancellation of an interrupt applies to the next answer, which stops after its first piece.',

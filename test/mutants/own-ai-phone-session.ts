@@ -3,7 +3,16 @@ import { speak } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { reasons } from './own-ai-phone-skill-results.ts';
-import { callClosed, closesAt, deafAt, hasOtherFields, sentence, skillResult, started } from './phone-faults.ts';
+import {
+  callClosed,
+  closesAt,
+  deafAt,
+  hasOtherFields,
+  sentence,
+  skillResult,
+  started,
+  wordless,
+} from './phone-faults.ts';
 
 const anyCall = { id: 'own-ai-phone/accepts-any-call', why: 'generated calls are of that kind too' } as const;
 const extremeCall = { id: 'own-ai-phone/accepts-extreme-call-values', why: 'such calls are of that kind too' } as const;
@@ -29,6 +38,13 @@ export const phoneSessionMutants: readonly Mutant[] = [
     what: 'No sentence of a call in de-DE is answered.',
     mayAlso: [anyCall, extremeCall],
     build: deafAt(started(({ language }) => language === 'de-DE')),
+  },
+  {
+    name: 'phone-german-without-a-word',
+    breaks: 'own-ai-phone/answers-in-each-language',
+    what: 'The answers of a call in de-DE are only an empty closing piece.',
+    mayAlso: [anyCall, extremeCall],
+    build: wordless((_, { started }) => started?.language === 'de-DE'),
   },
   {
     name: 'phone-first-skill-read',

@@ -58,6 +58,27 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
     build: refusedSkill((call, waiting) => void waiting.add(call)),
   },
   {
+    name: 'phone-skill-result-too-late',
+    breaks: 'own-ai-phone/goes-on-after-refused-skill',
+    what: 'The call is closed if no skill.result has arrived 3 s after the request.',
+    build: phone(() => {
+      const waits = new WeakMap<PhoneCall, NodeJS.Timeout>();
+      const stopWaiting = (call: PhoneCall) => clearTimeout(waits.get(call));
+      return {
+        write(frame, call) {
+          if (isSkill(frame))
+            waits.set(
+              call,
+              setTimeout(() => call.socket.close(1011), 3_000),
+            );
+          return [frame];
+        },
+        skillResult: (_, call) => stopWaiting(call),
+        closed: stopWaiting,
+      };
+    }),
+  },
+  {
     name: 'phone-refused-skill-closes',
     breaks: 'own-ai-phone/goes-on-after-refused-skill',
     what: 'A refusal of a skill that the AI requested closes the call.',

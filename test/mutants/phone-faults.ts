@@ -1,4 +1,5 @@
 import { phone, thinking } from '../proving/phone-behaviour.ts';
+import { soon } from '../proving/phone.ts';
 import type { PhoneCall, ServiceFrame, SessionStarted, SkillResult } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -42,6 +43,16 @@ export function deafAt(isFatal: FrameTest): Mutant['build'] {
 /** Sentences that match this condition get no answer. */
 export function unanswered(isLost: (text: string, call: PhoneCall) => boolean): Mutant['build'] {
   return thinking((steps, text, call) => (isLost(text, call) ? [] : steps));
+}
+
+/** Sentences that match this condition are answered by an empty closing piece alone. */
+export function wordless(isLost: (text: string, call: PhoneCall) => boolean): Mutant['build'] {
+  return thinking((steps, text, call) => (isLost(text, call) ? [soon({ type: 'text', text: '', last: true })] : steps));
+}
+
+/** Whether an answer is under way that has not begun to be spoken. */
+export function isThinking({ isTalking, isAnswerOpen }: PhoneCall): boolean {
+  return isTalking && !isAnswerOpen;
 }
 
 /** A test of session.started. */

@@ -5,6 +5,7 @@ import { brandedVariants } from './branded.ts';
 import { chatAnswerVariants } from './chat-answers.ts';
 import { deepLinkVariants } from './deep-links.ts';
 import { phoneCallVariants } from './phone-calls.ts';
+import { phoneMemoryVariants } from './phone-memory.ts';
 import { phoneTalkVariants } from './phone-talk.ts';
 import { similarEffectVariants } from './similar-effects.ts';
 import { transportVariants } from './transport.ts';
@@ -28,6 +29,7 @@ export const variants: readonly Variant[] = [
   ...chatAnswerVariants,
   ...phoneTalkVariants,
   ...phoneCallVariants,
+  ...phoneMemoryVariants,
   ...transportVariants,
   ...deepLinkVariants,
   ...clientVariants,

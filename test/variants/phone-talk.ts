@@ -8,6 +8,10 @@ const surfaces = ['own-ai-phone'] as const;
 /** Milliseconds until a slow first piece, within the waiting time of the proof, 2 s. */
 const slowButInTimeMs = 1_500;
 
+/** A long answer, and its sentences. */
+const chapters = 8;
+const slowStory = Array.from({ length: chapters }, (_, at) => `In chapter ${at} we built one more house. `).join('');
+
 /** Plays these steps once the caller has said nothing for `silenceMs` milliseconds after a sentence. */
 function afterSilence(silenceMs: number, steps: readonly Step[]): Variant['build'] {
   return phone((right) => {
@@ -172,6 +176,20 @@ const interrupted: readonly Variant[] = [
       interrupt(call, spoken) {
         right.interrupt(call, spoken);
         call.play(speak('Yes, please?', { pieces: 1 }));
+      },
+    })),
+  },
+  {
+    name: 'phone-slow-question-after-an-interrupt',
+    what: 'Says a sentence of a long answer every 600 ms, and asks a question at the same pace when it is interrupted.',
+    surfaces,
+    build: phone((right) => ({
+      think: (text, call) =>
+        text === callerSentences.long ? speak(slowStory, { everyMs: 600, pieces: chapters }) : think(text, call),
+      interrupt(call, spoken) {
+        const { isTalking } = call;
+        right.interrupt(call, spoken);
+        if (isTalking) call.play(speak('Yes? What would you like?', { firstAfterMs: 600, everyMs: 700, pieces: 2 }));
       },
     })),
   },
