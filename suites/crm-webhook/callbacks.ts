@@ -4,7 +4,7 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { reportProgress } from '../../harness/checks/progress.ts';
 import { once } from '../once.ts';
-import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
+import { redeliverAfterCallback, redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 /** Milliseconds between two progress notes. */
@@ -32,7 +32,10 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
   const { session, crm, inbox, settings } = kit;
   return once(session, 'crm callbacks', async () => {
     await typicalAnswers(kit);
-    await Promise.all(redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]));
+    await Promise.all([
+      ...redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]),
+      redeliverAfterCallback(kit),
+    ]);
     const later = crm.answeredLater;
     const due = later.filter(({ callbackDue }) => callbackDue);
     const strays = () => {

@@ -1,6 +1,8 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import { once } from '../once.ts';
+import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
 
 /** Events that are delivered again: one that asks for the contact, one that asks for the case. */
 export const redeliveredTypes = ['IncomingCallLookup', 'FinishedCall'] as const;
@@ -17,6 +19,27 @@ export function redeliverLater({ session, crm, sample }: CheckKit, type: Redeliv
     const first = await crm.deliver(event, { label: `${type}, to be delivered again`, redelivered: true });
     const second = await crm.deliver(event, {
       label: `${type} again, same callbackUrl`,
+      callback: first.callback,
+      redelivered: true,
+    });
+    return [first, second];
+  });
+}
+
+/**
+ * The same, when the callback of the first delivery has come: its 202 may have been lost on the way. Of a type that was
+ * answered 202 before; `undefined` where none was, or no callback came soon.
+ */
+export function redeliverAfterCallback(kit: CheckKit): Promise<Redelivery | undefined> {
+  const { session, crm, sample, settings } = kit;
+  return once(session, 'crm redelivered after its callback', async () => {
+    const type = crmEventTypes.find((one) => crm.answeredLater.some(({ event }) => event.eventType === one));
+    if (type === undefined) return undefined;
+    const event = sample.crmEvent(type);
+    const first = await crm.deliver(event, { label: `${type}, to be delivered after its callback`, redelivered: true });
+    if (!(await awaitCallback(first, comparedCallbackMs(settings)))) return undefined;
+    const second = await crm.deliver(event, {
+      label: `${type} again, after its callback`,
       callback: first.callback,
       redelivered: true,
     });

@@ -11,7 +11,13 @@ import { sendBadToActOn, sendEachBad } from './bad-tokens.ts';
 import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import { judgeKnownCaller } from './known-caller.ts';
 import { endWithoutCallback } from './missing-callback.ts';
-import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
+import {
+  redeliverAfterCallback,
+  redeliverAtOnce,
+  redeliveredTypes,
+  redeliverLater,
+  type Redelivery,
+} from './redeliveries.ts';
 
 /** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('crm-webhook until the end', () => {
@@ -45,6 +51,18 @@ describe.concurrent('crm-webhook until the end', () => {
       });
     }
   }
+
+  check(
+    'crm-webhook/one-callback-after-redelivery',
+    'an event delivered again after its callback gets no second one',
+    async (kit) => {
+      await watchCallbacks(kit);
+      const [first] = (await redeliverAfterCallback(kit)) ?? [];
+      if (!first) return kit.notExercised('No event was answered 202 and called back within a few seconds.');
+      judgeOne(first);
+      noteWatched(firstArrivals([first]), 'the first callback');
+    },
+  );
 
   check('crm-webhook/answers-now-or-by-callback', 'an event answered 200 or 204 gets no callback', async (kit) => {
     await watchCallbacks(kit);

@@ -1,4 +1,4 @@
-import { partsFor, postJson, type CrmCallback } from '../proving/crm.ts';
+import { partsFor, postJson, type CrmCallback, type CrmSeams } from '../proving/crm.ts';
 import { pause } from '../proving/wire.ts';
 import { answeringAgain, meetingMs, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
 import { setUp } from '../proving/endpoint.ts';
@@ -70,6 +70,20 @@ export const repetitionMutants: readonly Mutant[] = [
           },
         },
       };
+    },
+  },
+  {
+    name: 'callback-forgotten-when-sent',
+    breaks: 'crm-webhook/one-callback-after-redelivery',
+    what: 'An event is forgotten when its callback was sent, so a repetition after it is called back again.',
+    build: () => {
+      const done = new Map<string, Promise<unknown>>();
+      const once: CrmSeams['once'] = (key, work) => {
+        const result = (done.get(key) as ReturnType<typeof work> | undefined) ?? work();
+        done.set(key, result);
+        return result;
+      };
+      return { crm: { once, callback: (call) => postJson(call).then(() => void done.delete(call.url)) } };
     },
   },
   {
