@@ -9,6 +9,7 @@ export const knownCaller = '+4930901820';
 /** A CRM event as far as a handler reads it. */
 export interface CrmEvent {
   eventType: unknown;
+  timestampUtc: string;
   callbackUrl: string;
   contactData: Record<string, unknown> | null;
   projectData: Record<string, unknown> | null;
