@@ -32,15 +32,29 @@ export function judgeCrossed(
   }
   requireRead(200, [observation]);
   const { length } = replies.arrivals;
-  // Silence is permitted, and one may be quicker than the others: only all replies in one place are proof.
-  if (length >= all.length && all.every((other) => other.replies === replies || other.replies.arrivals.length === 0)) {
+  if (hasAllReplies(observation, all)) {
     return {
       expected: 'the reply to each conversation at its own replyUrl',
-      received: `${length} replies at this one and none at the ${all.length - 1} others`,
+      received: `${length} replies at this one and none at the ${othersOf(observation, all).length} others`,
       hint: 'Keep the replyUrl with the event it came in, not in a variable that all events share.',
     };
   }
   return length > 0 || textsOf(observation).some((text) => text.includes(own)) ? undefined : 'nothing';
+}
+
+/**
+ * Whether a conversation has as many replies as there are conversations, and the others have none. Silence is permitted,
+ * and one may be answered earlier than the others, so only this is proof, once late replies have had their time.
+ */
+export function hasAllReplies(observation: ChatObservation, all: readonly ChatObservation[]): boolean {
+  return (
+    observation.replies.arrivals.length >= all.length &&
+    othersOf(observation, all).every(({ replies }) => replies.arrivals.length === 0)
+  );
+}
+
+function othersOf({ replies }: ChatObservation, all: readonly ChatObservation[]): ChatObservation[] {
+  return all.filter((other) => other.replies !== replies);
 }
 
 /** The finding about an answer or a reply that names the contact of another conversation. */

@@ -1,13 +1,14 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { beginForOthers } from '../../harness/checks/check-record.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { judgeFurtherConversations } from './further-conversations.ts';
-import { findForeignContact, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
+import { findForeignContact, hasAllReplies, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
 import { notRefusedReason, refused, replayed, sayAfterRefusal } from './repeated-replies.ts';
-import { askForLater, firstReply, noReplyReason } from './replies.ts';
+import { askForLater, firstReply, lastReplyMs, noReplyReason } from './replies.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 
 /** Number of concurrent conversations. */
@@ -36,6 +37,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       if (arrived.some((arrivals) => arrivals.length === 0)) {
         await new Promise((wake) => setTimeout(wake, settings.quietMs));
       }
+      if (observations.some((one) => hasAllReplies(one, observations))) await awaitOtherReplies(kit, observations);
       let judged = 0;
       for (const { marker, observation } of conversations) {
         const others = conversations.map((one) => one.marker).filter((other) => other !== marker);
@@ -113,6 +115,12 @@ describe.concurrent('own-ai-chat later replies', () => {
     );
   }
 });
+
+/** Waits for replies in those conversations that have none: a queue with one worker sends them one after the other. */
+async function awaitOtherReplies(kit: CheckKit, conversations: readonly ChatObservation[]): Promise<void> {
+  const silent = conversations.filter(({ replies }) => replies.arrivals.length === 0);
+  await Promise.race(silent.map(({ replies }) => replies.atLeast(1, { withinMs: lastReplyMs(kit) })));
+}
 
 /** Delivers an event again early, so that the time for its second reply passes alongside everything else. */
 function beginReplay(kit: CheckKit): void {
