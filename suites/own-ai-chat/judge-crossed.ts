@@ -32,7 +32,8 @@ export function judgeCrossed(
   }
   requireRead(200, [observation]);
   const { length } = replies.arrivals;
-  if (hasAllReplies(observation, all)) {
+  // Silence is permitted, and one may be answered in several replies: only as many as there are conversations are proof.
+  if (length >= all.length && hasOnlyReplies(observation, all)) {
     return {
       expected: 'the reply to each conversation at its own replyUrl',
       received: `${length} replies at this one and none at the ${othersOf(observation, all).length} others`,
@@ -43,12 +44,12 @@ export function judgeCrossed(
 }
 
 /**
- * Whether a conversation has as many replies as there are conversations, and the others have none. Silence is permitted,
- * and one may be answered earlier than the others, so only this is proof, once late replies have had their time.
+ * Whether a conversation has several replies and the others have none: a failure if it stays so, but one may be answered
+ * much earlier than the others.
  */
-export function hasAllReplies(observation: ChatObservation, all: readonly ChatObservation[]): boolean {
+export function hasOnlyReplies(observation: ChatObservation, all: readonly ChatObservation[]): boolean {
   return (
-    observation.replies.arrivals.length >= all.length &&
+    observation.replies.arrivals.length > 1 &&
     othersOf(observation, all).every(({ replies }) => replies.arrivals.length === 0)
   );
 }
