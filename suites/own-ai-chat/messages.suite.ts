@@ -46,7 +46,7 @@ describe.concurrent('own-ai-chat messages', () => {
   check('own-ai-chat/accepts-unknown-members', 'unknown fields are ignored at every depth', async (kit) => {
     const { chat, sample } = kit;
     const answers = unknownFields(sample.messageReceived(), kit.settings).map((later) => {
-      // Each is a message of its own: its ids and its contact belong to no other one.
+      // Each is a separate message, whose ids and contact no other one has.
       const { id, data } = sample.messageReceived();
       const contact = { ...later.data.contact, ...data.contact };
       const message = { ...later.data.message, id: data.message.id };

@@ -7,9 +7,9 @@ const chat = ['own-ai-chat'] as const;
 /** Milliseconds of a slow worker for one reply: longer than a check waits for further replies without a suspicion. */
 const workerMs = 700;
 
-/** Sends these texts and the thought itself, until one is refused. */
-async function replyInParts({ url, apiKey, thought }: ChatReply, texts: readonly string[]): Promise<void> {
-  for (const part of [...texts.map((text) => ({ text })), thought]) {
+/** Sends these parts and then the thought, until one is refused. */
+async function replyInParts({ url, apiKey, thought }: ChatReply, before: readonly string[]): Promise<void> {
+  for (const part of [...before.map((text) => ({ text })), thought]) {
     if ((await postReply(url, part, { 'x-api-key': apiKey })) !== 202) return;
   }
 }
@@ -92,7 +92,7 @@ export const chatAnswerVariants: readonly Variant[] = [
         isBusy = true;
         for (let reply = waiting.pop(); reply !== undefined; reply = waiting.pop()) {
           await pause(workerMs);
-          await replyInParts(reply, ['One moment, please.', 'I look at the calendar.', 'Anything else?']);
+          await replyInParts(reply, ['One moment, please.', 'I open the calendar.', 'Anything else?']);
         }
         isBusy = false;
       };
