@@ -78,7 +78,8 @@ export function aboutDifferentRecords<Event>(events: readonly Event[]): Event[] 
   });
 }
 
-function nearestFree(id: number, isFree: (id: number) => boolean): number {
+/** The nearest id of as many bits that is free; `id` itself if none near it is, and for other numbers. */
+export function nearestFree(id: number, isFree: (id: number) => boolean): number {
   if (bitsOf(id) === 0) return id;
   for (let distance = 0; distance <= largestSmallId; distance++) {
     const near = [id - distance, id + distance].find((other) => bitsOf(other) === bitsOf(id) && isFree(other));

@@ -47,6 +47,16 @@ export class ChatConversation {
     return !this.#session.inbox.service.inbox.conversations.isOn(this.#project);
   }
 
+  /** Whether the AI has forwarded the conversation: it is handed back before the next message. */
+  get isForwarded(): boolean {
+    return this.#project.forwarded;
+  }
+
+  /** A team member takes the conversation over. */
+  takeOver(): void {
+    this.#session.inbox.service.inbox.conversations.takeOver(this.#project);
+  }
+
   /** The team hands the conversation back to the assistant. */
   handBack(): void {
     this.#session.inbox.service.inbox.conversations.handBack(this.#project);
@@ -61,10 +71,14 @@ export class ChatConversation {
     return observation;
   }
 
-  /** Sends a customer's message. Resolves once it is answered. */
+  /**
+   * Sends a customer's message. Resolves once it is answered. After a forward, the service sends messages only once the
+   * conversation is handed back, so this happens first.
+   */
   async send(text: string, options: Partial<SignedPostOptions> = {}): Promise<ChatObservation> {
     const { chat, ids, sample, settings, inbox } = this.#session;
     const { conversations, skills } = inbox.service.inbox;
+    if (this.isForwarded) this.handBack();
     const offered = new Set(settings.config.skills.map(({ key }) => key));
     const messageId = ids.integer();
     const draft = sample.messageReceived({

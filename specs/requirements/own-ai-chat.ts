@@ -111,7 +111,7 @@ const events = {
     section: 'Own-AI chat event: message.received',
     probe: 'timing',
     level: 'must',
-    statement: 'Messages of several conversations at the same moment are each accepted.',
+    statement: 'Messages at the same moment, of several conversations or of one, are each accepted.',
     remediation:
       'Keep everything that belongs to one message with its request, not in a variable of the module or the application, and let a message wait for a lock instead of failing on it.',
   },

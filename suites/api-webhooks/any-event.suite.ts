@@ -5,6 +5,7 @@ import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents, type EventsToSend } from '../events-to-send.ts';
 import { forAnyEvent } from '../for-any-event.ts';
+import { sentNow } from '../sent-now.ts';
 
 describe.concurrent('api-webhooks any event', () => {
   for (const [requirement, title, choose] of [
@@ -21,7 +22,9 @@ describe.concurrent('api-webhooks any event', () => {
         // An id belongs to one event, so each event needs its own.
         isUnanswered: ({ type }) => kit.hooks.isUnanswered(type),
         deliver: (event) =>
-          kit.hooks.post(kit.hooks.sign({ ...event, id: kit.ids.text() }), { label: `generated ${event.type}` }),
+          kit.hooks.post(kit.hooks.sign(sentNow({ ...event, id: kit.ids.text() })), {
+            label: `generated ${event.type}`,
+          }),
         judge: toBeAccepted,
       });
     });

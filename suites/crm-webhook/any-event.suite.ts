@@ -4,6 +4,7 @@ import type { CrmEvent } from '../../specs/generated/types.ts';
 import { toHaveStatus } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../for-any-event.ts';
+import { sentNow } from '../sent-now.ts';
 import { permittedStatuses } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook any event', () => {
@@ -19,7 +20,7 @@ describe.concurrent('crm-webhook any event', () => {
       await forAnyEvent<CrmEvent>(kit, {
         ...choose<CrmEvent>('crmEvent', kit.settings),
         isUnanswered: ({ eventType }) => kit.crm.isUnanswered(eventType),
-        deliver: (event) => kit.crm.deliver(event, { label: `generated ${event.eventType}` }),
+        deliver: (event) => kit.crm.deliver(sentNow(event), { label: `generated ${event.eventType}` }),
         judge: (observation) => toHaveStatus(observation, ...permittedStatuses),
       });
     });

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { ChatConversation } from '../../harness/wire/chat-conversation.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { judgeAcceptanceAtOnce, judgeTimesAtOnce } from '../judge-acceptance-at-once.ts';
@@ -11,6 +12,9 @@ import { answerTimes, plainAnswer, sayTimed } from './timed-messages.ts';
 
 /** Messages at once. An own AI may cost money per message, so they are few. */
 const atOnce = 5;
+
+/** What a customer adds right after a message. */
+const secondText = 'It is urgent, please.';
 
 describe.concurrent('own-ai-chat answer times', () => {
   check('own-ai-chat/answers-in-time', 'a message is answered within timeoutSeconds', async (kit) => {
@@ -51,6 +55,26 @@ describe.concurrent('own-ai-chat answer times', () => {
     async (kit) => {
       // Missing answers are judged with the time.
       await judgeAcceptanceAtOnce(kit, await messagesAtOnce(kit), () => sayTimed(kit, 'one message alone'));
+    },
+    { alone: true },
+  );
+
+  check(
+    'own-ai-chat/accepts-messages-at-once',
+    'a second message of the same customer is accepted while the first one is handled',
+    async (kit) => {
+      const { chat, sample, session } = kit;
+      const conversation = new ChatConversation(session);
+      const send = (label: string, text: string) =>
+        conversation.send(text, { label, limitMs: chat.timeoutMs, timeoutMs: chat.timedAnswerMs });
+      const { text } = sample.messageReceived().data.message;
+      const messages = await sentAtOnce(kit, 2, () =>
+        Promise.all([
+          send('the first of two messages of one conversation at once', text),
+          send('the second of two messages of one conversation at once', secondText),
+        ]),
+      );
+      await judgeAcceptanceAtOnce(kit, messages, () => send('a message of this conversation alone', text));
     },
     { alone: true },
   );

@@ -8,7 +8,7 @@ import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
-import { playConversation } from './conversation.ts';
+import { continueAfterEnd, playConversation } from './conversation.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
@@ -20,6 +20,16 @@ describe.concurrent('own-ai-chat answers', () => {
     'every message of a longer conversation is answered with a 2xx status',
     async (kit) => {
       for (const answer of await playConversation(kit)) expect(answer).toBeAccepted();
+    },
+  );
+
+  check(
+    'own-ai-chat/answers-messages',
+    'messages after the one that ends a request are answered with a 2xx status',
+    async (kit) => {
+      const messages = await continueAfterEnd(kit);
+      if (!messages) return kit.notExercised('No stimuli.chat.end is configured.');
+      for (const answer of messages) expect(answer).toBeAccepted();
     },
   );
 

@@ -4,20 +4,50 @@ import { beginForOthers } from '../../harness/checks/check-record.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { once } from '../once.ts';
 
-/** The messages of one longer conversation, with every configured sentence; played once in a run. */
+/**
+ * The messages of one longer conversation, in which the team has it for one message; played once in a run. It contains
+ * every configured sentence but the one that ends a request, after which an AI may stay quiet.
+ */
 export function playConversation({ session, settings, sample }: CheckKit): Promise<readonly ChatObservation[]> {
   return once(session, 'chat conversation', async () => {
-    const { answer = sample.messageReceived().data.message.text, ...asked } = settings.config.stimuli.chat ?? {};
+    const {
+      answer = sample.messageReceived().data.message.text,
+      end: _,
+      ...asked
+    } = settings.config.stimuli.chat ?? {};
     const conversation = new ChatConversation(session);
     const messages: ChatObservation[] = [];
-    for (const text of [answer, ...Object.values(asked), answer, answer]) {
-      // The team takes the conversation for one message and then hands it back.
-      const wasWithTeam = conversation.isWithTeam;
+    let teamHadIt = false;
+    const sayToTeam = async () => {
+      messages.push(await conversation.say(answer));
+      conversation.handBack();
+      teamHadIt = true;
+    };
+    for (const text of [answer, ...Object.values(asked)]) {
       messages.push(await conversation.say(text));
-      if (wasWithTeam) conversation.handBack();
+      if (conversation.isWithTeam && !conversation.isForwarded) await sayToTeam();
     }
+    if (!teamHadIt) {
+      conversation.takeOver();
+      await sayToTeam();
+    }
+    messages.push(await conversation.say(answer), await conversation.say(answer));
     return messages;
   });
+}
+
+/** The messages of a conversation that continues after the sentence that ends it; `undefined` without such a sentence. */
+export async function continueAfterEnd({
+  session,
+  settings,
+  sample,
+}: CheckKit): Promise<readonly ChatObservation[] | undefined> {
+  const { answer = sample.messageReceived().data.message.text, end } = settings.config.stimuli.chat ?? {};
+  if (end === undefined) return undefined;
+  const conversation = new ChatConversation(session);
+  const messages: ChatObservation[] = [];
+  for (const text of [answer, end, answer]) messages.push(await conversation.say(text));
+  return messages;
 }
 
 /** Begins the conversation, whose messages wait for one another, so that the checks that judge it at the end need not. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
-import { askForLater, firstReply, noReplyReason } from './replies.ts';
+import { askForLater, firstReply, lastReplyMs, noReplyReason } from './replies.ts';
 
 /** Further conversations of the contact: a reply to the first one may have several parts, the last of them late. */
 const further = 2;
@@ -26,9 +26,7 @@ export async function judgeFurtherConversations(kit: CheckKit): Promise<void> {
     others.push(next);
     if (nth < further) continue;
     // The first conversation may also continue by itself, and those replies come late.
-    const { settings, chat } = kit;
-    const withinMs = Math.max(settings.answerTimeoutMs, chat.timeoutMs);
-    const arrived = await Promise.all(others.map(({ replies }) => replies.atLeast(1, { withinMs })));
+    const arrived = await Promise.all(others.map(({ replies }) => replies.atLeast(1, { withinMs: lastReplyMs(kit) })));
     if (arrived.some(({ length }) => length > 0))
       return kit.notExercised('The replies to further conversations are late.');
     return conclude(arrival, {

@@ -5,6 +5,7 @@ import { isAccepted } from '../observed-effects.ts';
 import { conclude } from '../matchers/expect.ts';
 import { contentOfAnswer, isAnswered } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
+import { lastReplyMs } from './replies.ts';
 import { messageWithText, say } from './typical-answers.ts';
 
 /** Fewest messages after the hand-back: an AI may stay quiet for one. */
@@ -16,12 +17,11 @@ const fewestAfter = 2;
  * afterwards.
  */
 export async function judgeHandBack(kit: CheckKit): Promise<void> {
-  const { chat, settings, notExercised } = kit;
+  const { settings, notExercised } = kit;
   const sentence = settings.config.stimuli.chat?.answer;
   if (sentence === undefined) return notExercised('No stimuli.chat.answer is configured.');
   const messages = await playConversation(kit);
   const withTeam = messages.findIndex((message) => !isOn(message));
-  if (withTeam < 0) return notExercised('The AI did not hand the conversation over, so the team never had it.');
   const isAsked = (message: ChatObservation) => dataOf(message).message.text === sentence && isOn(message);
   const before = messages.slice(0, withTeam).filter(isAsked);
   const after = messages.slice(withTeam).filter(isAsked);
@@ -37,7 +37,7 @@ export async function judgeHandBack(kit: CheckKit): Promise<void> {
     return notExercised('An answer cannot be read; other checks judge that.');
   const label = 'the sentence "answer" in a new conversation, after one was handed back';
   const control = await say(kit, label, messageWithText(kit, sentence));
-  const isStillAnswered = await isAnswered(kit, control, Math.max(settings.answerTimeoutMs, chat.timeoutMs));
+  const isStillAnswered = await isAnswered(kit, control, lastReplyMs(kit));
   // The answers of a slow queue may have come by now.
   if (!isStillAnswered || (await isAnyAnswered(kit, after)))
     return notExercised('The same sentence is not answered in a new conversation either, or was answered late.');
@@ -50,9 +50,8 @@ export async function judgeHandBack(kit: CheckKit): Promise<void> {
 
 /** Whether one of the messages is answered, at once or by a reply that comes in time. */
 async function isAnyAnswered(kit: CheckKit, messages: readonly ChatObservation[]): Promise<boolean> {
-  const { settings, chat } = kit;
   const isAnnounced = messages.some(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
-  const withinMs = isAnnounced ? Math.max(settings.answerTimeoutMs, chat.timeoutMs) : settings.quietMs;
+  const withinMs = isAnnounced ? lastReplyMs(kit) : kit.settings.quietMs;
   const first = messages.map(async (message) => {
     if (!(await isAnswered(kit, message, withinMs))) throw new Error('not answered');
   });

@@ -32,15 +32,30 @@ export function judgeCrossed(
   }
   requireRead(200, [observation]);
   const { length } = replies.arrivals;
-  // Silence is permitted, and one may be quicker than the others: only all replies in one place are proof.
-  if (length >= all.length && all.every((other) => other.replies === replies || other.replies.arrivals.length === 0)) {
+  // Silence is permitted, and one may be answered in several replies: only as many as there are conversations are proof.
+  if (length >= all.length && hasOnlyReplies(observation, all)) {
     return {
       expected: 'the reply to each conversation at its own replyUrl',
-      received: `${length} replies at this one and none at the ${all.length - 1} others`,
+      received: `${length} replies at this one and none at the ${othersOf(observation, all).length} others`,
       hint: 'Keep the replyUrl with the event it came in, not in a variable that all events share.',
     };
   }
   return length > 0 || textsOf(observation).some((text) => text.includes(own)) ? undefined : 'nothing';
+}
+
+/**
+ * Whether a conversation has several replies and the others have none: a failure if it stays so, but one may be answered
+ * much earlier than the others.
+ */
+export function hasOnlyReplies(observation: ChatObservation, all: readonly ChatObservation[]): boolean {
+  return (
+    observation.replies.arrivals.length > 1 &&
+    othersOf(observation, all).every(({ replies }) => replies.arrivals.length === 0)
+  );
+}
+
+function othersOf({ replies }: ChatObservation, all: readonly ChatObservation[]): ChatObservation[] {
+  return all.filter((other) => other.replies !== replies);
 }
 
 /** The finding about an answer or a reply that names the contact of another conversation. */

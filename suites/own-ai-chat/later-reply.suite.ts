@@ -1,17 +1,20 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { beginForOthers } from '../../harness/checks/check-record.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { judgeFurtherConversations } from './further-conversations.ts';
-import { findForeignContact, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
+import { findForeignContact, hasOnlyReplies, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
 import { notRefusedReason, refused, replayed, sayAfterRefusal } from './repeated-replies.ts';
-import { askForLater, firstReply, noReplyReason } from './replies.ts';
+import { askForLater, firstReply, lastReplyMs, noReplyReason } from './replies.ts';
 import { sentAtOnce } from './sent-at-once.ts';
+import { messageWithText } from './typical-answers.ts';
 
-/** Number of concurrent conversations. */
+/** Number of concurrent conversations, and of those in which the customer asks for their name and for nothing later. */
 const atOnce = 4;
+const askingForName = 2;
 
 describe.concurrent('own-ai-chat later replies', () => {
   check(
@@ -19,16 +22,22 @@ describe.concurrent('own-ai-chat later replies', () => {
     'each of several conversations gets its own reply',
     async (kit) => {
       const { ids, settings } = kit;
+      // The sentence that asks for a later reply cannot contain a name, which an AI may quote to another customer.
+      const named = settings.config.stimuli.chat?.async === undefined ? 0 : askingForName;
+      const count = named + atOnce;
       const begin = async (at: number) => {
         const marker = `Mara Q${(ids.integer() % 1_000_000).toString(36)}x${at}`;
         const contact = { id: ids.integer(), name: marker };
-        const label = `conversation ${at + 1} of ${atOnce} at once`;
-        return { marker, observation: await askForLater(kit, label, { over: { contact } }) };
+        const label = `conversation ${at + 1} of ${count}`;
+        const over = { contact, ...((at < named || named === 0) && messageWithText(kit, nameQuestion(marker))) };
+        return { marker, observation: await askForLater(kit, label, { over }) };
       };
-      const conversations = await sentAtOnce(kit, atOnce, () =>
-        Promise.all(Array.from({ length: atOnce }, (_, at) => begin(at))),
-      );
-      const observations = conversations.map(({ observation }) => observation);
+      const beginTogether = (places: readonly number[]) =>
+        sentAtOnce(kit, places.length, () => Promise.all(places.map(begin)));
+      const places = Array.from({ length: count }, (_, at) => at);
+      const asking = named === 0 ? [] : await beginTogether(places.slice(0, named));
+      const conversations = [...asking, ...(await beginTogether(places.slice(named)))];
+      const observations = conversations.slice(named).map(({ observation }) => observation);
       await Promise.race(observations.map((observation) => firstReply(kit, observation)));
       const arrived = await Promise.all(
         observations.map(({ replies }) => replies.atLeast(1, { withinMs: settings.quietMs })),
@@ -36,10 +45,15 @@ describe.concurrent('own-ai-chat later replies', () => {
       if (arrived.some((arrivals) => arrivals.length === 0)) {
         await new Promise((wake) => setTimeout(wake, settings.quietMs));
       }
+      const isSuspect = observations.some((one) => hasOnlyReplies(one, observations));
+      if (isSuspect) await awaitOtherReplies(kit, observations);
       let judged = 0;
-      for (const { marker, observation } of conversations) {
+      for (const [at, { marker, observation }] of conversations.entries()) {
         const others = conversations.map((one) => one.marker).filter((other) => other !== marker);
-        const finding = judgeCrossed(observation, { own: marker, others, all: observations });
+        const finding =
+          at < named
+            ? (judgeForeignNames(observation, marker, others) ?? 'nothing')
+            : judgeCrossed(observation, { own: marker, others, all: observations });
         if (finding === 'nothing') continue;
         judged++;
         conclude(observation, finding);
@@ -47,7 +61,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       // What an AI keeps in one place for all conversations may show only in the next one.
       const own = 'Mara';
       const next = await askForLater(kit, 'a conversation after these', {
-        over: { contact: { id: ids.integer(), name: own } },
+        over: { contact: { id: ids.integer(), name: own }, ...messageWithText(kit, nameQuestion()) },
       });
       await firstReply(kit, next);
       const leaked = judgeForeignNames(
@@ -113,6 +127,18 @@ describe.concurrent('own-ai-chat later replies', () => {
     );
   }
 });
+
+/** Asks the AI for the name of the customer, who may have said it. */
+function nameQuestion(name?: string): string {
+  const question = 'What is my name?';
+  return name === undefined ? question : `My name is ${name}. ${question}`;
+}
+
+/** Waits for replies in those conversations that have none: a queue with one worker sends them one after the other. */
+async function awaitOtherReplies(kit: CheckKit, conversations: readonly ChatObservation[]): Promise<void> {
+  const silent = conversations.filter(({ replies }) => replies.arrivals.length === 0);
+  await Promise.race(silent.map(({ replies }) => replies.atLeast(1, { withinMs: lastReplyMs(kit) })));
+}
 
 /** Delivers an event again early, so that the time for its second reply passes alongside everything else. */
 function beginReplay(kit: CheckKit): void {

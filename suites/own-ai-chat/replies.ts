@@ -41,6 +41,11 @@ export async function firstReply(kit: CheckKit, observation: ChatObservation): P
   return first;
 }
 
+/** Milliseconds after which no first reply to a message is awaited any more, before its absence decides about a failure. */
+export function lastReplyMs({ chat, settings }: CheckKit): number {
+  return Math.max(settings.answerTimeoutMs, chat.timeoutMs);
+}
+
 /** Every reply of the run by now, with the message that it belongs to. */
 export interface ReplyArrival {
   arrival: Arrival;

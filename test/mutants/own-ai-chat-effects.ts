@@ -27,6 +27,16 @@ function actingEarly(isActedOn: (request: Incoming) => boolean): Mutant['build']
   };
 }
 
+/** Thinks until the team has had the conversation. */
+function quietOnceTheTeamHadIt(thinkBefore: ChatSeams['think']): ChatSeams['think'] {
+  const muted = new Set<number>();
+  return (event) => {
+    const { projectId, autoReply } = event.data;
+    if (autoReply.state !== 'on') muted.add(projectId);
+    return muted.has(projectId) ? undefined : thinkBefore(event);
+  };
+}
+
 /** Does not answer a message whose key was seen before. */
 function recognisingBy(keyOf: (event: ChatEvent) => string): Mutant['build'] {
   return () => {
@@ -66,18 +76,20 @@ export const chatEffectMutants: readonly Mutant[] = [
     name: 'chat-stays-quiet-after-the-team',
     breaks: 'own-ai-chat/answers-after-hand-back',
     what: 'A conversation that the team once had is on a list of which nothing is ever removed.',
-    build: () => {
-      const muted = new Set<number>();
-      return {
-        chat: {
-          think: (event) => {
-            const { projectId, autoReply } = event.data;
-            if (autoReply.state !== 'on') muted.add(projectId);
-            return muted.has(projectId) ? undefined : think(event);
-          },
-        },
-      };
-    },
+    build: () => ({ chat: { think: quietOnceTheTeamHadIt(think) } }),
+  },
+  {
+    name: 'chat-gives-up-after-a-takeover',
+    breaks: 'own-ai-chat/answers-after-hand-back',
+    what: 'The AI hands no conversation over itself, and stays quiet forever in one that the team has taken over.',
+    build: () => ({
+      chat: {
+        think: quietOnceTheTeamHadIt((event) => {
+          const thought = think(event);
+          return thought && { text: thought.text };
+        }),
+      },
+    }),
   },
   {
     name: 'chat-acts-before-verifying',

@@ -72,6 +72,19 @@ const own: readonly Mutant[] = [
     build: reading(() => ({ status: 500 })),
   },
   {
+    name: 'chat-ended-is-gone',
+    breaks: 'own-ai-chat/answers-messages',
+    what: 'A conversation whose request is done is deleted, and every later message in it is answered 410.',
+    build: () => {
+      const ended = new Set<number>();
+      return reading(({ data: { projectId, message, autoReply } }) => {
+        if (ended.has(projectId)) return { status: 410 };
+        if (message.text === sentences.end && autoReply.state === 'on') ended.add(projectId);
+        return undefined;
+      })();
+    },
+  },
+  {
     name: 'chat-answered-201',
     breaks: 'own-ai-chat/answers-with-a-listed-status',
     what: 'Messages are answered 201, as the framework does for POST.',

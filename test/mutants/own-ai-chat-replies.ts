@@ -7,6 +7,9 @@ import type { Mutant } from './mutant.ts';
 /** Maximum attempts at one reply. */
 const tries = 3;
 const betweenTriesMs = 50;
+/** Messages that an answer quotes, and characters of each. */
+const quotedMessages = 8;
+const quotedCharacters = 60;
 /** Milliseconds until a queue resends: longer than a check of the proof watches, shorter than the run. */
 const queueMs = 1_500;
 /** Milliseconds until the end of a worker has an effect: pending work still succeeds. */
@@ -185,6 +188,24 @@ export const chatReplyMutants: readonly Mutant[] = [
           reply: async (reply: ChatReply) => {
             await replyOnce(reply);
             before = reply.event.data.contact.name as string;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'chat-one-list-of-messages',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
+    what: 'The messages of all conversations are in one list, which the AI reads and quotes in its answer.',
+    build: () => {
+      const messages: string[] = [];
+      return {
+        chat: {
+          think: (event: ChatEvent) => {
+            messages.push(event.data.message.text.slice(0, quotedCharacters));
+            const thought = think(event);
+            if (typeof thought?.text !== 'string') return thought;
+            return { ...thought, text: `${thought.text} You wrote: ${messages.slice(-quotedMessages).join(' ')}` };
           },
         },
       };

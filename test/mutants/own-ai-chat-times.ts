@@ -34,6 +34,24 @@ export const chatTimeMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'chat-thread-is-busy',
+    breaks: 'own-ai-chat/accepts-messages-at-once',
+    what: 'While the AI works on a message, the thread of its conversation is locked, and a second message is answered 500.',
+    build: () => {
+      const threads = new Map<number, () => boolean>();
+      return {
+        chat: {
+          read: ({ data: { projectId } }) => {
+            const isLocked = threads.get(projectId) ?? lock(lockedMs);
+            threads.set(projectId, isLocked);
+            return isLocked() ? { status: 500 } : undefined;
+          },
+          workMs: () => lockedMs,
+        },
+      };
+    },
+  },
+  {
     name: 'chat-late-with-long-history',
     breaks: inTime,
     what: 'The AI reads the whole history first, so a message after many turns is answered too late.',

@@ -23,6 +23,7 @@ export interface OfferedSkill {
 export interface ChatEvent {
   id: string;
   type: string;
+  createdAt: string;
   protocol: string;
   data: {
     projectId: number;

@@ -18,6 +18,13 @@ function badRequestOr401(header: string | undefined): { status: number } {
   return { status: /^t=\d+,v1=[0-9a-f]{64}$/.test(header ?? '') ? 401 : 400 };
 }
 
+const dayMs = 86_400_000;
+
+/** 422 for an event that was sent yesterday or is from the future. */
+function onlyOfToday(sentAt: string): { status: number } | undefined {
+  return Math.abs(Date.now() - Date.parse(`${sentAt}Z`)) < dayMs ? undefined : { status: 422 };
+}
+
 /** Correct but unusual ways to answer events and deliveries. */
 export const answerVariants: readonly Variant[] = [
   {
@@ -272,6 +279,25 @@ export const answerVariants: readonly Variant[] = [
             : undefined,
       },
     }),
+  },
+  {
+    name: 'events-of-today-only',
+    what: 'Refuses an event whose envelope is a day old, and a message whose id another event had: the service stamps an event when it sends it, and an id belongs to one message.',
+    surfaces: ['crm-webhook', 'api-webhooks', 'own-ai-chat'],
+    build: () => {
+      const eventOf = new Map<number, string>();
+      return {
+        crm: { read: ({ timestampUtc }) => onlyOfToday(timestampUtc) },
+        hooks: { read: ({ createdAt }) => onlyOfToday(createdAt) },
+        chat: {
+          read: ({ id, createdAt, data: { message } }) => {
+            if ((eventOf.get(message.id) ?? id) !== id) return { status: 409 };
+            eventOf.set(message.id, id);
+            return onlyOfToday(createdAt);
+          },
+        },
+      };
+    },
   },
   {
     name: 'knows-nobody',

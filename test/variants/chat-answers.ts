@@ -1,8 +1,18 @@
-import { postReply, sentences, think } from '../proving/chat.ts';
-import { json } from '../proving/wire.ts';
+import { postReply, sentences, think, type ChatReply } from '../proving/chat.ts';
+import { json, pause } from '../proving/wire.ts';
 import type { Variant } from './variant.ts';
 
 const chat = ['own-ai-chat'] as const;
+
+/** Milliseconds of a slow worker for one reply: longer than a check waits for further replies without a suspicion. */
+const workerMs = 700;
+
+/** Sends these parts and then the thought, until one is refused. */
+async function replyInParts({ url, apiKey, thought }: ChatReply, before: readonly string[]): Promise<void> {
+  for (const part of [...before.map((text) => ({ text })), thought]) {
+    if ((await postReply(url, part, { 'x-api-key': apiKey })) !== 202) return;
+  }
+}
 
 /** Correct but unusual ways to answer chat events. */
 export const chatAnswerVariants: readonly Variant[] = [
@@ -67,12 +77,34 @@ export const chatAnswerVariants: readonly Variant[] = [
     build: () => ({
       chat: {
         accepted: () => json(202, { accepted: true, jobId: 7 }),
-        reply: async ({ url, apiKey, thought }) => {
-          const status = await postReply(url, { text: 'One moment, please.' }, { 'x-api-key': apiKey });
-          if (status === 202) await postReply(url, thought, { 'x-api-key': apiKey });
-        },
+        reply: (reply) => replyInParts(reply, ['One moment, please.']),
       },
     }),
+  },
+  {
+    name: 'reply-in-four-texts-by-one-worker',
+    what: 'One worker, which takes the latest message first, answers in four replies each, so all replies to one message come long before any to another.',
+    surfaces: chat,
+    build: () => {
+      const waiting: ChatReply[] = [];
+      let isBusy = false;
+      const workThrough = async () => {
+        isBusy = true;
+        for (let reply = waiting.pop(); reply !== undefined; reply = waiting.pop()) {
+          await pause(workerMs);
+          await replyInParts(reply, ['One moment, please.', 'I open the calendar.', 'Anything else?']);
+        }
+        isBusy = false;
+      };
+      return {
+        chat: {
+          reply: async (reply) => {
+            waiting.push(reply);
+            if (!isBusy) await workThrough();
+          },
+        },
+      };
+    },
   },
   {
     name: 'chat-stores-messages',
