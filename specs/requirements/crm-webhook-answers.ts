@@ -104,6 +104,15 @@ export const crmWebhookAnswers = {
     remediation:
       'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },
+  'crm-webhook/answers-unknown-crm-ids': {
+    section: 'CRM webhook: contactData',
+    probe: 'payload',
+    level: 'advice',
+    statement:
+      'An event with a crmContactId or crmProjectId that the receiver has not given is answered like any other.',
+    remediation:
+      'Treat an id that you cannot read or find as absent and answer 204, for example after data were moved from another CRM; do not convert it to a number or a key without a check.',
+  },
   'crm-webhook/no-sensitive-hints-in-crm-ai-info': {
     section: 'What the service does',
     level: 'advice',

@@ -306,15 +306,6 @@ const requests = {
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
-  'crm-webhook/answers-unknown-crm-ids': {
-    section: 'CRM webhook: contactData',
-    probe: 'payload',
-    level: 'advice',
-    statement:
-      'An event with a crmContactId or crmProjectId that the receiver has not given is answered like any other.',
-    remediation:
-      'Treat an id that you cannot read or find as absent and answer 204, for example after data were moved from another CRM; do not convert it to a number or a key without a check.',
-  },
   'crm-webhook/accepts-unknown-values': {
     section: 'Versioning',
     probe: 'payload',
