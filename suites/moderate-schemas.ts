@@ -1,3 +1,4 @@
+import { idsOfTheReceiver } from '../specs/ids-of-the-receiver.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { JsonValue } from '../specs/json-value.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
@@ -10,16 +11,14 @@ export const moderateCharacters = 60;
 /** The same for whole numbers: the largest 32-bit integer. */
 export const moderateInteger = 2_147_483_647;
 
-/** Ids that only the receiver itself could have given, so it may rely on their form. Other checks send foreign ones. */
-const idsOfTheReceiver = new Set(['crmContactId', 'crmProjectId']);
-
 /** Strings whose length the interface states. */
 const statedLengths = new Set(['crmAiInfo']);
 
 function moderated(schema: JsonValue, field = ''): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map((item) => moderated(item));
   if (!isJsonContainer(schema)) return schema;
-  if (idsOfTheReceiver.has(field)) return { type: 'null' };
+  // Other checks send foreign ones.
+  if (idsOfTheReceiver.includes(field)) return { type: 'null' };
   const { maxLength, minLength, maximum, ...rest } = schema as Record<string, JsonValue>;
   const least = typeof minLength === 'number' ? minLength : 0;
   return {

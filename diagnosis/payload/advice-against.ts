@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import { idsOfTheReceiver } from '../../specs/ids-of-the-receiver.ts';
 import { limits } from '../../specs/limits.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { CauseId } from '../causes.ts';
@@ -14,8 +15,6 @@ const unbounded: Readonly<Partial<Record<DiagnosedSurface, RequirementId>>> = {
 const historyCharacters = (limits.historyTurns / 2) * limits.ownAiTextCharacters;
 /** The field whose maximum length the interface states. */
 const boundedField = 'crmAiInfo';
-/** Fields with ids that only the endpoint itself could have given. */
-const idsOfTheReceiver = ['crmContactId', 'crmProjectId'];
 const parts = ['/contactData', '/projectData'];
 
 /**

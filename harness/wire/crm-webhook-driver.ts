@@ -33,8 +33,6 @@ export interface CrmDeliveryOptions {
   timeoutMs?: number;
   /** The mailbox of an earlier delivery: sends the same event again with the same `callbackUrl`. */
   callback?: Mailbox;
-  /** Delays our answer to its callback until this promise resolves. */
-  answerCallbackAfter?: Promise<unknown>;
   /**
    * A 202 must be followed by a callback in time. Not set for the dense traffic of other checks, which no queue has to
    * handle at that rate.
@@ -53,7 +51,7 @@ const maxRemembered = 1_000;
 export class CrmWebhookDriver {
   /** Every event delivered so far, except those that the endpoint should reject. */
   readonly delivered: CrmObservation[] = [];
-  /** Mailboxes that may receive the same callback again: we delayed our answer. */
+  /** Mailboxes that may receive the same callback again, since our answer is delayed. */
   readonly repeatable = new Set<Mailbox>();
   readonly #context: DriverContext;
   readonly #answers: CrmAnswers;
@@ -84,10 +82,8 @@ export class CrmWebhookDriver {
   /** Delivers one event; each new one gets its own `callbackUrl`, and API v1 then knows its contact and project. */
   async deliver(draft: CrmEventDraft, options: CrmDeliveryOptions = {}): Promise<CrmObservation> {
     const label = options.label ?? String(draft.eventType);
-    const after = options.answerCallbackAfter;
-    const respond = () => ({ status: 200, ...(after && { after }) });
-    const callback = options.callback ?? this.#context.inbox.callbackBox(`callback of: ${label}`, respond);
-    if (after) this.repeatable.add(callback);
+    const callback =
+      options.callback ?? this.#context.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
     const { caused = false } = options;
     const { inbox } = this.#context.inbox.service;
     const {

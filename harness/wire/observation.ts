@@ -144,6 +144,8 @@ export interface CallAnswer {
    * was endless.
    */
   shortened?: true;
+  /** Only an empty closing piece, from an AI that should have spoken: the caller heard nothing. */
+  isUnheard?: true;
   /**
    * Upper bound of the delay in the time until the first piece by us and by our proxy. A limit is judged only if this
    * makes no difference.

@@ -176,7 +176,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   }),
 ];
 
-/** Length from which information within another text cannot be a coincidence. */
+/** Length from which information within a string cannot be a coincidence. */
 const telltaleCharacters = 8;
 
 /** Describes information for the team that an answer has copied into crmAiInfo. */

@@ -21,7 +21,7 @@ const mostRounds = 3;
 /** Common fields from which two answers are about one record: one alone, such as the language, may be the same for many. */
 const fewestCommonFields = 2;
 
-/** What lookups bring that are sent with nothing else in flight, one after the other. */
+/** Results of two lookups that were sent one after the other, with nothing else in flight. */
 interface CallersAlone {
   /** The fields of the configured caller. */
   known: ContactFields;
@@ -83,7 +83,7 @@ export async function judgeOwnData(kit: CheckKit): Promise<void> {
     return kit.notExercised('An unknown caller is answered with data that may be its own.');
   }
   conclude(unknown.exchange, {
-    expected: 'no contact for an unknown caller, or one of its own',
+    expected: 'no contact for an unknown caller, or another one',
     received: `the ${common.join(', ')} of the configured caller`,
     hint: 'Check that the search by phone number has its condition, and that nothing found for an earlier caller is kept. If all callers without a record share one, check that stimuli.knownCaller has its own.',
     part: { body: ['contactData', 'crmContactId'] },

@@ -89,7 +89,7 @@ export async function judgeLegacyNumber(kit: CheckKit, number: number, name: Leg
  */
 export async function judgeLegacyEffect(kit: CheckKit, number: number, name: LegacyName): Promise<void> {
   if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
-  const typical = await outcomeOf(await typicalAnswer(kit, name), comparedCallbackMs(kit.settings));
+  const typical = await outcomeOf(await typicalAnswer(kit, name), 0);
   if (typical?.data !== undefined) return kit.notExercised(`${name} brings data; another check compares it.`);
   const sendName = () => kit.crm.deliver(eventOfNewContact(kit, name), { label: `${name}, observed` });
   // How late effects are is known by now.

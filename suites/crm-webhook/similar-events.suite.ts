@@ -46,7 +46,7 @@ describe.concurrent('crm-webhook similar events', () => {
           return kit.notExercised('Calls of this contact no longer bring data.');
         }
         return conclude(second, {
-          expected: 'data for each of two calls of a contact in the same second, as for calls of other seconds',
+          expected: 'data for each of two calls of a contact in the same second, as for calls in different seconds',
           received: `none for the second one, ${attempts} times out of ${attempts}`,
           hint: 'They are different events: only an event with the same callbackUrl is a repetition.',
         });

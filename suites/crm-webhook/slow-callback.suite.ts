@@ -1,34 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmEvent } from '../../specs/generated/types.ts';
-import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { check } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { toBeInTime } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
-import { noneDue } from './missing-callback.ts';
+import { comparedCallbackMs } from './await-callback.ts';
+import { typeCalledBack } from './redeliveries.ts';
 import { deliverLookup } from './timed-lookups.ts';
-import { typicalAnswers } from './typical-answers.ts';
+
+/** Milliseconds after a callback in which the answer to its event may still arrive. */
+const answerGraceMs = 250;
 
 describe.concurrent('crm-webhook slow callbacks', () => {
   check(
     'crm-webhook/stays-well-while-a-callback-is-slow',
     'a lookup is answered in time while a callback waits for its answer',
     async (kit) => {
-      const { crm, sample, settings, notExercised } = kit;
-      const type = await typeCalledBack(kit);
+      const { crm, sample, settings, inbox, notExercised } = kit;
+      const type = (await typeCalledBack(kit)) ?? notExercised('No event was answered 202 and called back so far.');
       const answered = Promise.withResolvers<void>();
+      const label = `${type}, whose callback waits for its answer`;
+      const callback = inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200, after: answered.promise }));
+      crm.repeatable.add(callback);
       try {
-        const delivery = await crm.deliver(sample.crmEvent(type), {
-          label: `${type}, whose callback waits for its answer`,
-          answerCallbackAfter: answered.promise,
-        });
+        const delivered = crm.deliver(sample.crmEvent(type), { label, callback });
         const withinMs = comparedCallbackMs(settings);
-        if (!(await awaitCallback(delivery, withinMs))) {
-          return notExercised(`No callback of ${type} came within ${withinMs / 1000} s.`);
+        await callback.atLeast(1, { withinMs });
+        const isAnswered = await Promise.race([delivered.then(isAnsweredLater), delay(answerGraceMs, false)]);
+        if (!isAnswered || callback.arrivals.length === 0) {
+          answered.resolve();
+          await delivered;
+          return notExercised(`No callback of ${type} came after a 202, within ${withinMs / 1000} s.`);
         }
-        const lookUp = (label: string) => deliverLookup(kit, 'IncomingCallLookup', {}, { label });
+        const lookUp = (what: string) => deliverLookup(kit, 'IncomingCallLookup', {}, { label: what });
         const meanwhile = await untilCertain(
           kit,
           () => lookUp('a lookup while a callback waits for its answer'),
@@ -47,15 +53,6 @@ describe.concurrent('crm-webhook slow callbacks', () => {
   );
 });
 
-/** A type of event that was answered 202 and called back. */
-async function typeCalledBack(kit: CheckKit): Promise<CrmEvent['eventType']> {
-  const { crm, settings, notExercised } = kit;
-  if (crm.delivered.length === 0) await typicalAnswers(kit);
-  const later = crm.answeredLater;
-  if (later.length === 0) return notExercised(noneDue);
-  await Promise.race(later.map(({ callback }) => callback.atLeast(1, { withinMs: settings.quietMs })));
-  const calledBack = new Set(
-    later.filter(({ callback }) => callback.arrivals.length > 0).map(({ event }) => event.eventType),
-  );
-  return crmEventTypes.find((type) => calledBack.has(type)) ?? notExercised('No callback has come so far.');
+function isAnsweredLater({ answer }: CrmObservation): boolean {
+  return answer.outcome === 'answered' && answer.status === 202;
 }

@@ -88,7 +88,7 @@ describe.concurrent('crm-webhook until the end', () => {
     );
     if (refused.length === 0) {
       return kit.notExercised(
-        'No event with a bad token was refused that has a type of which an accepted event led to a callback.',
+        'No accepted event of a refused type led to a callback, so that one of the refused event would show.',
       );
     }
     for (const { callback, label, ...delivery } of refused) {

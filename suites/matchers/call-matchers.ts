@@ -147,19 +147,14 @@ export function isWordless({ outcome, pieces }: CallAnswer): boolean {
   return outcome === 'closed' && pieces === 0;
 }
 
-/**
- * The finding about one answer as an answer: nothing came, only empty closing pieces came to two sentences in a row, or
- * the call ended.
- */
+/** The finding about one answer as an answer: nothing came, nothing was heard, or the call ended. */
 export function answerFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   const expected = `speech, an action or a skill in answer to ${labelSentence(call, answer)}`;
   if (isWordless(answer)) {
-    const before = call.answers[call.answers.indexOf(answer) - 1];
-    // An AI may intend one silence.
-    if (!before || !isWordless(before)) return undefined;
+    if (!answer.isUnheard) return undefined;
     return {
       expected,
-      received: 'only an empty closing piece, as to the sentence before',
+      received: 'only an empty closing piece, twice in a row',
       frame: answer.byFrame ?? answer.toFrame,
       hint: 'An empty piece is not spoken: send the words before it.',
     };

@@ -28,6 +28,8 @@ export function playConversation({ session, settings, sample }: CheckKit): Promi
       if (conversation.isWithTeam && !conversation.isForwarded) await sayToTeam();
     }
     if (!teamHadIt) {
+      // A forwarded conversation comes back first; until then the service sends no message.
+      if (conversation.isForwarded) conversation.handBack();
       conversation.takeOver();
       await sayToTeam();
     }

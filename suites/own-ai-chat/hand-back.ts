@@ -22,6 +22,7 @@ export async function judgeHandBack(kit: CheckKit): Promise<void> {
   if (sentence === undefined) return notExercised('No stimuli.chat.answer is configured.');
   const messages = await playConversation(kit);
   const withTeam = messages.findIndex((message) => !isOn(message));
+  if (withTeam < 0) return notExercised('The team never had the conversation.');
   const isAsked = (message: ChatObservation) => dataOf(message).message.text === sentence && isOn(message);
   const before = messages.slice(0, withTeam).filter(isAsked);
   const after = messages.slice(withTeam).filter(isAsked);

@@ -23,24 +23,23 @@ describe.concurrent('own-ai-chat later replies', () => {
     async (kit) => {
       const { ids, settings } = kit;
       // The sentence that asks for a later reply cannot contain a name, which an AI may quote to another customer.
-      const named = settings.config.stimuli.chat?.async === undefined ? 0 : askingForName;
-      const count = named + atOnce;
+      const count = askingForName + atOnce;
       const begin = async (at: number) => {
         const marker = `Mara Q${(ids.integer() % 1_000_000).toString(36)}x${at}`;
         const contact = { id: ids.integer(), name: marker };
         const label = `conversation ${at + 1} of ${count}`;
-        const over = { contact, ...((at < named || named === 0) && messageWithText(kit, nameQuestion(marker))) };
+        const over = { contact, ...(at < askingForName && messageWithText(kit, nameQuestion(marker))) };
         return { marker, observation: await askForLater(kit, label, { over }) };
       };
       const beginTogether = (places: readonly number[]) =>
         sentAtOnce(kit, places.length, () => Promise.all(places.map(begin)));
       const places = Array.from({ length: count }, (_, at) => at);
-      const asking = named === 0 ? [] : await beginTogether(places.slice(0, named));
-      const conversations = [...asking, ...(await beginTogether(places.slice(named)))];
-      const observations = conversations.slice(named).map(({ observation }) => observation);
+      const asking = await beginTogether(places.slice(0, askingForName));
+      const conversations = [...asking, ...(await beginTogether(places.slice(askingForName)))];
+      const observations = conversations.slice(askingForName).map(({ observation }) => observation);
       await Promise.race(observations.map((observation) => firstReply(kit, observation)));
       const arrived = await Promise.all(
-        observations.map(({ replies }) => replies.atLeast(1, { withinMs: settings.quietMs })),
+        conversations.map(({ observation: { replies } }) => replies.atLeast(1, { withinMs: settings.quietMs })),
       );
       if (arrived.some((arrivals) => arrivals.length === 0)) {
         await new Promise((wake) => setTimeout(wake, settings.quietMs));
@@ -51,7 +50,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       for (const [at, { marker, observation }] of conversations.entries()) {
         const others = conversations.map((one) => one.marker).filter((other) => other !== marker);
         const finding =
-          at < named
+          at < askingForName
             ? (judgeForeignNames(observation, marker, others) ?? 'nothing')
             : judgeCrossed(observation, { own: marker, others, all: observations });
         if (finding === 'nothing') continue;
@@ -60,16 +59,21 @@ describe.concurrent('own-ai-chat later replies', () => {
       }
       // What an AI keeps in one place for all conversations may show only in the next one.
       const own = 'Mara';
-      const next = await askForLater(kit, 'a conversation after these', {
-        over: { contact: { id: ids.integer(), name: own }, ...messageWithText(kit, nameQuestion()) },
-      });
-      await firstReply(kit, next);
-      const leaked = judgeForeignNames(
-        next,
-        own,
-        conversations.map(({ marker }) => marker),
+      const after = await sentAtOnce(kit, 2, () =>
+        Promise.all(
+          [{}, messageWithText(kit, nameQuestion())].map((message) =>
+            askForLater(kit, 'a conversation after these', {
+              over: { contact: { id: ids.integer(), name: own }, ...message },
+            }),
+          ),
+        ),
       );
-      if (leaked) conclude(next, leaked);
+      await Promise.race(after.map((next) => firstReply(kit, next)));
+      const foreignNames = conversations.map(({ marker }) => marker);
+      for (const next of after) {
+        const leaked = judgeForeignNames(next, own, foreignNames);
+        if (leaked) conclude(next, leaked);
+      }
       // Some AIs mix contacts up only after several messages.
       const foreign = findForeignContact(kit);
       if (foreign) conclude(foreign.observation, foreign.finding);

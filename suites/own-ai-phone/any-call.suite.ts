@@ -50,25 +50,26 @@ describe.concurrent('own-ai-phone any call', () => {
 });
 
 /** A call that begins in this way with a plain sentence, until the AI begins to answer. */
-function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
-  return phone.hold({ label: 'a generated call', startedAs }, async (call) => {
+function answered(kit: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
+  return kit.phone.hold({ label: 'a generated call', startedAs }, async (call) => {
     // The AI may speak at once in a resumed call. Whatever follows a closing piece is judged as the next answer.
     if ('resumed' in startedAs) {
       await call.settle(settleMs, (observation) => latestClosing(observation) >= 0);
       if (isSpeaking(call.observation)) await waitForTurn(call);
     }
-    await askUntilHeard(call, sample.callerSentence, (said) => call.answerStart(said));
+    await askUntilHeard(kit, call, (said) => call.answerStart(said));
     return call.observation;
   });
 }
 
 /** A call in which a generated sentence comes before a plain one. The AI need not answer the former: it may be noise. */
-function saidBefore({ phone, sample }: CheckKit, { text }: Prompt): Promise<CallObservation> {
+function saidBefore(kit: CheckKit, { text }: Prompt): Promise<CallObservation> {
+  const { phone } = kit;
   return phone.hold({ label: 'a generated sentence' }, async (call) => {
     const said = call.speak(text);
     if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
     if (isSpeaking(call.observation)) await waitForTurn(call);
-    if (call.isUp) await askUntilHeard(call, sample.callerSentence, (said) => call.answerStart(said));
+    if (call.isUp) await askUntilHeard(kit, call, (said) => call.answerStart(said));
     return call.observation;
   });
 }

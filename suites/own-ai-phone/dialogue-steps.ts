@@ -65,7 +65,7 @@ class Say extends DialogueStep {
     const { call, kit } = stage;
     await takeTurn(stage);
     if (this.#text === kit.sample.callerSentence) {
-      await askUntilHeard(call, this.#text);
+      await askUntilHeard(kit, call);
       if (call.isUp) hold(toBeAnswered(call.observation));
       return;
     }

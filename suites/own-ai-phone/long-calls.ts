@@ -36,14 +36,14 @@ function speaksLong({ answers }: CallObservation): boolean {
 
 /** A call of so many sentences, in which the caller interrupts these answers once they have begun. */
 function holdLongCall(
-  { phone, sample }: CheckKit,
+  kit: CheckKit,
   count: number,
   interrupts: (at: number) => boolean = () => false,
 ): Promise<CallObservation> {
-  return phone.hold({ label: `a call of ${count} sentences` }, async (call) => {
+  return kit.phone.hold({ label: `a call of ${count} sentences` }, async (call) => {
     for (let at = 0; at < count && call.isUp; at++) {
       const hear = (said: number) => (interrupts(at) ? call.answerStart(said) : call.answer(said));
-      const { outcome } = await askUntilHeard(call, sample.callerSentence, hear);
+      const { outcome } = await askUntilHeard(kit, call, hear);
       if (outcome === 'nothing') break;
       if (interrupts(at)) await waitForTurn(call);
     }

@@ -156,7 +156,7 @@ async function play(kit: CheckKit, steps: Steps): Promise<Played> {
       if (!('isUp' in there)) return outcome(there);
       if (isSpeaking(there.observation)) await waitForTurn(there);
       if (there.isUp) {
-        const answer = await askUntilHeard(there, kit.sample.callerSentence);
+        const answer = await askUntilHeard(kit, there);
         const finding = answerFinding(there.observation, answer) ?? closingFinding(there.observation, answer);
         if (finding) return outcome(finding, there.observation);
       }

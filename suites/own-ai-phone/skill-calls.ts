@@ -10,18 +10,23 @@ import { settleMs } from './speech.ts';
 import { askUntilHeard, isDown, isSilent, waitForTurn } from './talk.ts';
 
 /**
- * A call whose skills are refused with no-answer only after a while, as when a telephone rings, and a plain sentence
- * after that. `undefined` if the AI asks for no skill.
+ * A call whose skills are refused only after a while, as when a telephone rings in vain, and a plain sentence after
+ * that. `undefined` if the AI asks for no skill.
  */
 export function lateRefusal(kit: CheckKit): Promise<CallObservation | undefined> {
-  const { session, phone, sample, settings } = kit;
+  const { session, phone, settings } = kit;
   return once(session, 'phone late refusal', async () => {
     const sentence = settings.config.stimuli.phone?.skill;
     if (sentence === undefined || (await isSilent(kit)) || !(await asksForSkill(kit, sentence))) return undefined;
     const delayed: RequestedSkillResult[] = [];
     let hasRung = false;
     const resultsOf = (named: readonly (string | number)[]) => {
-      const results = named.map((name) => ({ ...noAnswer, key: keyOfSkill(phone.skills, name) }));
+      const results = named.map((name) => {
+        const key = keyOfSkill(phone.skills, name);
+        const isForward = phone.skills.some((skill) => skill.key === key && skill.kind === 'forward');
+        // Only a telephone is not answered.
+        return { key, ok: false, reason: isForward ? 'no-answer' : 'failed' } as const;
+      });
       if (hasRung) return results;
       delayed.push(...results);
       return [];
@@ -31,16 +36,14 @@ export function lateRefusal(kit: CheckKit): Promise<CallObservation | undefined>
       if (delayed.length === 0) return undefined;
       await call.pass(longSilenceMs);
       hasRung = true;
-      for (const result of delayed) call.sendSkillResult(result);
+      if (call.isUp) for (const result of delayed) call.sendSkillResult(result);
       await waitForTurn(call);
-      if (call.isUp) await askUntilHeard(call, sample.callerSentence);
+      if (call.isUp) await askUntilHeard(kit, call);
       await isDown(call);
       return call.observation;
     });
   });
 }
-
-const noAnswer = { ok: false, reason: 'no-answer' } as const;
 
 /** Whether the sentence makes this AI ask for a skill at all; tried once, since an AI that does not may not answer. */
 export function asksForSkill(kit: CheckKit, sentence: string): Promise<boolean> {

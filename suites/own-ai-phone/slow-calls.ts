@@ -116,7 +116,7 @@ export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Inte
       await call.pass(interruptGraceMs + overrunListenMs);
       const stopped = stoppedSpeech(call, at);
       const next = call.length;
-      await askUntilHeard(call, sample.callerSentence);
+      await askUntilHeard(kit, call);
       // The answer may continue after a closing piece, and the old one with it.
       await call.settle(settleMs);
       return { ...stopped, observation: call.observation, next, underWay, heard, plain };

@@ -46,7 +46,7 @@ export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeove
         async (call) => {
           // The AI may speak at once; what it says then is not an answer.
           await waitForTurn(call);
-          if (call.isUp) await askUntilHeard(call, sample.callerSentence);
+          if (call.isUp) await askUntilHeard(kit, call);
           return call.observation;
         },
       );

@@ -13,21 +13,43 @@ import {
   toHaveSpoken,
   toStayUp,
 } from '../matchers/call-matchers.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 
 /**
- * Says a sentence that the AI answers; once more if only an empty closing piece answers it, since one silence may be
- * intended.
+ * Says the plain sentence, which the AI answers; once more if only an empty closing piece answers it, since one silence
+ * may be intended. An AI may also stay silent at every repetition of a sentence that it has answered.
  */
 export async function askUntilHeard(
+  { phone, sample }: Pick<CheckKit, 'phone' | 'sample'>,
   call: Call,
-  text: string,
   hear = (said: number): Promise<CallAnswer> => call.answer(said),
 ): Promise<CallAnswer> {
-  const answer = await hear(call.speak(text));
-  return call.isUp && isWordless(answer) ? await hear(call.speak(text)) : answer;
+  const { observation } = call;
+  const isRepetition = observation.answers.some(({ pieces, toFrame }) => {
+    return pieces > 0 && sentenceAt(observation, toFrame) === sample.callerSentence;
+  });
+  const answer = await hear(call.speak(sample.callerSentence));
+  if (!call.isUp || !isWordless(answer)) return answer;
+  const again = await hear(call.speak(sample.callerSentence));
+  const isDue = !isRepetition || [observation, ...phone.calls].some(answersRepetition);
+  if (isDue && isWordless(again)) again.isUnheard = true;
+  return again;
+}
+
+/** Whether the AI spoke in answer to a sentence and, right after it, to the same one again. */
+function answersRepetition(call: CallObservation): boolean {
+  return call.answers.some(({ pieces, toFrame }, at) => {
+    const before = call.answers[at - 1];
+    return pieces > 0 && before && before.pieces > 0 && sentenceAt(call, toFrame) === sentenceAt(call, before.toFrame);
+  });
+}
+
+function sentenceAt({ frames }: CallObservation, at: number): unknown {
+  const value = frames[at]?.value;
+  return isJsonObject(value) ? value.text : undefined;
 }
 
 /**
@@ -35,9 +57,9 @@ export async function askUntilHeard(
  * when that is not answered to its end: what comes after it would prove nothing.
  */
 export async function requireAnswer(kit: CheckKit, call: Call): Promise<void> {
-  const { sample, notExercised } = kit;
+  const { notExercised } = kit;
   if (await isSilent(kit)) return;
-  const answer = await askUntilHeard(call, sample.callerSentence);
+  const answer = await askUntilHeard(kit, call);
   const { observation } = call;
   await isDown(call);
   const finding = answerFinding(observation, answer) ?? closingFinding(observation, answer) ?? toStayUp(observation);
@@ -137,11 +159,11 @@ export async function expectToStay(
 }
 
 /** Expects the call to continue: it is up, and a plain sentence is answered. */
-export async function expectToContinue({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
+export async function expectToContinue(kit: CheckKit, call: Call): Promise<void> {
   await isDown(call);
   expect(call.observation).toStayUp();
-  if (!call.isUp) notExercised(isOverReason);
-  await askUntilHeard(call, sample.callerSentence);
+  if (!call.isUp) kit.notExercised(isOverReason);
+  await askUntilHeard(kit, call);
   await isDown(call);
   expect(call.observation).toStayUp();
   expect(call.observation).toBeAnswered();

@@ -237,7 +237,7 @@ export const answerMutants: readonly Mutant[] = [
     name: 'team-info-in-crm-ai-info',
     breaks: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
     what: 'crmAiInfo contains the crmInternalInfo of the event.',
-    build: contactWith(({ contactData }) => ({ crmAiInfo: `Known: ${String(contactData?.crmInternalInfo ?? '')}` })),
+    build: contactWith(({ contactData }) => ({ crmAiInfo: `Known: ${JSON.stringify(contactData?.crmInternalInfo)}` })),
   },
   {
     name: 'no-content-with-content',

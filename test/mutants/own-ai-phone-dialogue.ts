@@ -80,11 +80,11 @@ const silentMutants: readonly Mutant[] = [
     build: unanswered((_, { prompts }) => prompts > 1),
   },
   {
-    name: 'phone-second-sentence-closed-without-a-word',
+    name: 'phone-third-sentence-closed-without-a-word',
     breaks: 'own-ai-phone/answers-later-prompts',
-    what: 'From the second sentence of a call on, the answer is only an empty closing piece.',
-    stopsTheRest: 'What comes after anything else is said in a second sentence.',
-    build: wordless((_, { prompts }) => prompts > 1),
+    what: 'From the third sentence of a call on, the answer is only an empty closing piece.',
+    stopsTheRest: 'What comes after anything else may be said in a third sentence.',
+    build: wordless((_, { prompts }) => prompts > 2),
   },
   {
     name: 'phone-tenth-sentence-unanswered',
@@ -145,12 +145,12 @@ const closingMutants: readonly Mutant[] = [
   },
   ...(
     [
-      ['interrupt', 'An interrupt'],
-      ['prompt', 'A second sentence'],
+      ['interrupt', 'An interrupt', 'own-ai-phone/keeps-the-call-open'],
+      ['prompt', 'A second sentence', 'own-ai-phone/takes-a-prompt-during-an-answer'],
     ] as const
-  ).map(([type, what]): Mutant => ({
+  ).map(([type, what, breaks]): Mutant => ({
     name: `phone-closes-at-a-thinking-${type}`,
-    breaks: 'own-ai-phone/keeps-the-call-open',
+    breaks,
     what: `${what} while the AI thinks finds no stream, which closes the call.`,
     mayAlso: [dialogues],
     build: closesAt((frame, call) => frame.type === type && isThinking(call)),

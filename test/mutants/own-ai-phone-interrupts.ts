@@ -73,6 +73,7 @@ const interruptMutants: readonly Mutant[] = [
     name: 'phone-wordless-after-an-interrupt',
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'The interrupt flag is never reset, so each later answer is cut to its empty closing piece.',
+    needsTheRest: 'other calls show that the AI answers a repeated sentence',
     mayAlso: [dialogues],
     build: phone((right) => afterInterrupts(right, () => [soon({ type: 'text', text: '', last: true })])),
   },

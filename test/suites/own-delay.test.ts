@@ -82,7 +82,7 @@ describe('while this process stalls repeatedly', () => {
     const observation = await send(400);
     const times = { ...observation.times, totalMs: 610, lagMs: 150 };
     expect(() => toBeInTime({ ...observation, times })).toThrow(
-      'Not timed: measured 610 ms with a limit of 500 ms, of which up to 150 ms are a delay of svc-conform itself.',
+      'Not timed: measured 610 ms, of which up to 150 ms are a delay of svc-conform itself; the limit is 500 ms.',
     );
   });
 });
