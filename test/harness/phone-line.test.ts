@@ -128,7 +128,9 @@ describe('a call', () => {
     await reach.ended(url, { outcome: 'no-answer', afterMs: 1 }, { sending, label: 'an earlier call' });
     await expect(dial()).rejects.toMatchObject({
       code: 'target-unreachable',
-      message: expect.stringContaining('accepted connections before, but 6 connection attempts in a row failed') as string,
+      message: expect.stringContaining(
+        'accepted connections before, but 6 connection attempts in a row failed',
+      ) as string,
     });
   });
 });
