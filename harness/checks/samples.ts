@@ -312,3 +312,8 @@ export type ChatEvent = Omit<MessageReceived, 'data'> & { data: ChatData };
 export function utcTimestamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
 }
+
+/** A minute before a timestamp of the form of `utcTimestamp`. */
+export function aMinuteBefore(timestamp: string): string {
+  return utcTimestamp(Date.parse(`${timestamp}Z`) - 60_000);
+}

@@ -10,9 +10,11 @@ const mostAttempts = 5;
  * as below /proc.
  */
 export function makeDirectory(path: string): string | undefined {
+  const created: string[] = [];
   for (let attempt = 1; ; attempt++) {
     try {
-      return makeMissing(path);
+      makeMissing(path, created);
+      return created.find((place) => existsSync(place));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (attempt === mostAttempts || (code !== 'ENOENT' && code !== 'EEXIST')) throw error;
@@ -20,11 +22,15 @@ export function makeDirectory(path: string): string | undefined {
   }
 }
 
-function makeMissing(path: string): string | undefined {
+/** Creates what is missing, from the outermost, and adds it to `created`. */
+function makeMissing(path: string, created: string[]): void {
   const missing: string[] = [];
   for (let place = resolve(path); !existsSync(place); place = dirname(place)) missing.unshift(place);
-  for (const place of missing) if (!existsSync(place)) mkdirSync(place);
+  for (const place of missing) {
+    if (existsSync(place)) continue;
+    mkdirSync(place);
+    created.push(place);
+  }
   // For an existing path this only throws when it is not a directory.
   mkdirSync(path, { recursive: true });
-  return missing[0];
 }

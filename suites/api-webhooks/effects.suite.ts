@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
-import { utcTimestamp } from '../../harness/checks/samples.ts';
+import { aMinuteBefore } from '../../harness/checks/samples.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
@@ -13,8 +13,6 @@ import { effectiveEvent } from './effective-event.ts';
 import { rememberForLater } from './late-redelivery.ts';
 import { judgeKnownAppointment } from './known-appointments.ts';
 import { moved, movedAppointment, startsOf } from './moved-appointment.ts';
-
-const minuteMs = 60_000;
 
 describe.concurrent('api-webhooks effects', () => {
   check(
@@ -56,7 +54,7 @@ describe.concurrent('api-webhooks effects', () => {
           const { id } = ofNewContact();
           const similar = () => sample.appointment({ contactId, projectId });
           const second = { ...first, id, data: similar() };
-          const createdAt = utcTimestamp(Date.parse(`${first.createdAt}Z`) - minuteMs);
+          const createdAt = aMinuteBefore(first.createdAt);
           const before = { ...ofNewContact(), createdAt, data: similar() };
           return {
             // An endpoint may open one case for each contact or project.

@@ -164,7 +164,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
     judge: (part, data, event) => {
       if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
       const hint = sensitiveHint(data.crmAiInfo);
-      const received = hint === undefined ? teamInfo(data.crmAiInfo, event[part]) : `what looks like ${hint}`;
+      const received = hint === undefined ? describeTeamInfo(data.crmAiInfo, event[part]) : `what looks like ${hint}`;
       return (
         received === undefined || {
           expected: `${part}.crmAiInfo without anything that a stranger must not hear`,
@@ -180,7 +180,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
 const telltaleCharacters = 8;
 
 /** Describes information for the team that an answer has copied into crmAiInfo. */
-function teamInfo(crmAiInfo: string, sent: unknown): string | undefined {
+function describeTeamInfo(crmAiInfo: string, sent: unknown): string | undefined {
   const { crmInternalInfo, crmAiInfo: before } = isJsonObject(sent) ? sent : {};
   if (typeof crmInternalInfo !== 'string' || crmInternalInfo.trim().length < telltaleCharacters) return undefined;
   if (!crmAiInfo.includes(crmInternalInfo) || String(before).includes(crmInternalInfo)) return undefined;

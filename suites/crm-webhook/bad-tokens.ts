@@ -65,11 +65,11 @@ export async function sendEachBad(kit: CheckKit): Promise<CrmObservation[]> {
 
 /** The answers to events on which endpoints usually act, with another token. */
 export function sendBadToActOn(kit: CheckKit): Promise<CrmObservation[]> {
-  return Promise.all(crmTypesOfWork.map((type) => sendWrong(kit, type)));
+  return Promise.all(crmTypesOfWork.map((type) => sendWrongToken(kit, type)));
 }
 
 /** The answer to an event of this type with another token. It is about its own contact and project. */
-export function sendWrong(kit: CheckKit, type: (typeof crmTypesOfWork)[number]): Promise<CrmObservation> {
+export function sendWrongToken(kit: CheckKit, type: (typeof crmTypesOfWork)[number]): Promise<CrmObservation> {
   const { session, crm } = kit;
   return once(session, `crm wrong token of ${type}`, () =>
     crm.deliver(eventOfNewContact(kit, type), {

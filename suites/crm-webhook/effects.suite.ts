@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import { utcTimestamp } from '../../harness/checks/samples.ts';
+import { aMinuteBefore } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
@@ -11,8 +11,6 @@ import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
 import { effectiveEvent, effectiveFinishedCall, eventOfNewContact } from './effective-event.ts';
 import { judgeLegacyEffect } from './legacy-numbers.ts';
-
-const minuteMs = 60_000;
 
 describe.concurrent('crm-webhook effects', () => {
   check(
@@ -51,7 +49,7 @@ describe.concurrent('crm-webhook effects', () => {
         pair: () => {
           const first = eventOfNewContact(kit, type);
           const second = similarEvent(kit, first, 'another matter');
-          const timestampUtc = utcTimestamp(Date.parse(`${first.timestampUtc}Z`) - minuteMs);
+          const timestampUtc = aMinuteBefore(first.timestampUtc);
           const before = { ...similarEvent(kit, first, 'an earlier matter'), timestampUtc };
           return {
             // An endpoint may open one case for each contact or project.

@@ -31,8 +31,8 @@ describe.concurrent('crm-webhook situation times', () => {
       title ?? `${type} of ${callers[caller]} on a new connection is answered in time`,
       async (kit) => {
         const contact = title === undefined ? contactOf(kit, caller) : {};
-        await requireQuick(kit, keptLookup, type, contact);
-        expect(await measuredOnce(kit, freshLookup, type, contact)).toBeInTime();
+        await requireQuick(kit, 'kept', type, contact);
+        expect(await measureOnce(kit, 'fresh', type, contact)).toBeInTime();
       },
       { alone: true },
     );
@@ -45,8 +45,8 @@ describe.concurrent('crm-webhook situation times', () => {
         `${type} of ${callers[caller]} on a connection that was used before is answered in time`,
         async (kit) => {
           const contact = contactOf(kit, caller);
-          await requireQuick(kit, freshLookup, type, contact);
-          const answer = await measuredOnce(kit, keptLookup, type, contact);
+          await requireQuick(kit, 'fresh', type, contact);
+          const answer = await measureOnce(kit, 'kept', type, contact);
           if (answer.times.connectMs !== null) {
             return kit.notExercised('The endpoint does not keep connections open.');
           }
@@ -63,7 +63,7 @@ describe.concurrent('crm-webhook situation times', () => {
         async (kit) => {
           const { knownCaller } = kit.settings.config.stimuli;
           for (const phoneNumber of new Set([knownCaller ?? unknownCaller, unknownCaller])) {
-            await requireQuick(kit, keptLookup, type, { phoneNumber });
+            await requireQuick(kit, 'kept', type, { phoneNumber });
             const send = () => lookUpDuring(kit, other, type, phoneNumber);
             expect(await timed(kit, lookupTimes, send)).toBeInTime();
           }
@@ -81,7 +81,9 @@ function contactOf({ settings, notExercised }: CheckKit, caller: keyof typeof ca
 }
 
 type Caller = { phoneNumber?: string };
-type MeasureLookup = (kit: CheckKit, type: LookupEventType, contact: Caller) => Promise<CrmObservation>;
+
+/** Ways to measure a lookup, by the connection that it uses. */
+const measures = { fresh: freshLookup, kept: keptLookup };
 
 function freshLookup(kit: CheckKit, type: LookupEventType, contact: Caller): Promise<CrmObservation> {
   return lookUp(kit, type, contact, { fresh: true });
@@ -96,25 +98,25 @@ async function keptLookup(kit: CheckKit, type: LookupEventType, contact: Caller)
 }
 
 /** One measurement serves the check of its situation and those that compare theirs with it. */
-function measuredOnce(
+function measureOnce(
   kit: CheckKit,
-  measure: MeasureLookup,
+  connection: keyof typeof measures,
   type: LookupEventType,
   contact: Caller,
 ): Promise<CrmObservation> {
-  return once(kit.session, `crm ${measure.name} ${type} ${contact.phoneNumber ?? ''}`, () =>
-    measure(kit, type, contact),
+  return once(kit.session, `crm ${connection} ${type} ${contact.phoneNumber ?? ''}`, () =>
+    measures[connection](kit, type, contact),
   );
 }
 
 /** Ends the check where the same lookup is late without the situation: then the situation is not the cause. */
 async function requireQuick(
   kit: CheckKit,
-  measure: MeasureLookup,
+  connection: keyof typeof measures,
   type: LookupEventType,
   contact: Caller,
 ): Promise<void> {
-  const late = toBeInTime(await measuredOnce(kit, measure, type, contact));
+  const late = toBeInTime(await measureOnce(kit, connection, type, contact));
   if (late) kit.notExercised(`The same ${type} is late in an ordinary situation too: ${late.received}.`);
 }
 

@@ -15,7 +15,7 @@ import {
   sendBadToActOn,
   sendControl,
   sendEachBad,
-  sendWrong,
+  sendWrongToken,
 } from './bad-tokens.ts';
 import { typicalAnswer } from './typical-answers.ts';
 
@@ -57,7 +57,7 @@ describe.concurrent('crm-webhook tokens', () => {
   for (const type of crmTypesOfWork) {
     check('crm-webhook/refuses-wrong-token', `${type} with another token is refused`, async (kit) => {
       requireControl(await typicalAnswer(kit, type), 'an event of this type with the valid token');
-      expect(await sendWrong(kit, type)).toBeRefused(`${type} with another token`);
+      expect(await sendWrongToken(kit, type)).toBeRefused(`${type} with another token`);
     });
   }
 

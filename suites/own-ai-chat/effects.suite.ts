@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
+import { aMinuteBefore, type ChatData } from '../../harness/checks/samples.ts';
 import { judgeRefusedEffects, observeAccepted, type AcceptedDelivery } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { hasEffect, noEffectReason } from '../observed-effects.ts';
@@ -10,8 +10,6 @@ import { refusedSignatures, signedMessages } from './signed-messages.ts';
 import { say, pastTime } from './typical-answers.ts';
 
 const hint = 'Recognise a repeated event by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
-const minuteMs = 60_000;
-
 describe.concurrent('own-ai-chat effects', () => {
   check(
     'own-ai-chat/refused-message-has-no-effect',
@@ -48,7 +46,7 @@ describe.concurrent('own-ai-chat effects', () => {
           const { message } = earlierMessage(kit);
           const send = (label: string, over: Partial<ChatData['message']> = {}) =>
             say(kit, label, { contact, projectId, message: { ...message, id: ids.integer(), ...over } });
-          const receivedAt = utcTimestamp(Date.parse(`${message.receivedAt}Z`) - minuteMs);
+          const receivedAt = aMinuteBefore(message.receivedAt);
           return {
             before: () => send('the same text, a minute earlier', { receivedAt }),
             first: () => send('the first of two similar messages'),

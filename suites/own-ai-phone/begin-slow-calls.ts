@@ -11,7 +11,7 @@ import {
   quietCall,
 } from './slow-calls.ts';
 import { longCalls } from './long-calls.ts';
-import { lateRefusal } from './skill-calls.ts';
+import { holdLateRefusal } from './skill-calls.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
 import { typicalCalls } from './typical-calls.ts';
 
@@ -31,7 +31,7 @@ export function beginSlowCalls(kit: CheckKit): void {
     longAnswer,
     longGreeting,
     quietCall,
-    lateRefusal,
+    holdLateRefusal,
     ...takeovers,
     typicalCalls,
     closedByService,

@@ -13,7 +13,7 @@ import { askUntilHeard, isDown, isSilent, waitForTurn } from './talk.ts';
  * A call whose skills are refused only after a while, as when a telephone rings in vain, and a plain sentence after
  * that. `undefined` if the AI asks for no skill.
  */
-export function lateRefusal(kit: CheckKit): Promise<CallObservation | undefined> {
+export function holdLateRefusal(kit: CheckKit): Promise<CallObservation | undefined> {
   const { session, phone, settings } = kit;
   return once(session, 'phone late refusal', async () => {
     const sentence = settings.config.stimuli.phone?.skill;

@@ -4,7 +4,7 @@ import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
-import { askForSkill, asksForSkill, hasAskedForSkill, lateRefusal } from './skill-calls.ts';
+import { askForSkill, asksForSkill, hasAskedForSkill, holdLateRefusal } from './skill-calls.ts';
 import { expectToContinue, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
@@ -46,7 +46,7 @@ describe.concurrent('own-ai-phone skills', () => {
     'the call continues after a refusal that comes late',
     async (kit) => {
       await requirePlainCall(kit);
-      const call = await lateRefusal(kit);
+      const call = await holdLateRefusal(kit);
       if (!call) return kit.notExercised(noSkill);
       expect(call).toStayUp();
       // The first sentence is the one for the skill.

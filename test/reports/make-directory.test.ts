@@ -43,6 +43,15 @@ it('shares a parent that another run creates first', async () => {
   expect(fs.existsSync(directory.at('work/one'))).toBe(true);
 });
 
+it('returns the parent that it created, although another run created what is in it', async () => {
+  await using directory = await temporaryDirectory();
+  const { mkdirSync } = fs;
+  using _other = interfering(Infinity, (path) => {
+    if (path.endsWith('one')) mkdirSync(path);
+  });
+  expect(makeDirectory(directory.at('work/one'))).toBe(directory.at('work'));
+});
+
 it('reports a parent that is removed each time', async () => {
   await using directory = await temporaryDirectory();
   using _other = interfering(Infinity, (path) => {
