@@ -237,6 +237,7 @@ export const answerMutants: readonly Mutant[] = [
     name: 'team-info-in-crm-ai-info',
     breaks: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
     what: 'crmAiInfo contains the crmInternalInfo of the event.',
+    needsTheRest: 'checks of another requirement send a crmInternalInfo',
     build: contactWith(({ contactData }) => ({ crmAiInfo: `Known: ${JSON.stringify(contactData?.crmInternalInfo)}` })),
   },
   {

@@ -222,6 +222,7 @@ export const eventMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/accepts-no-postal-addresses',
     what: 'The first postal address of a known contact is read, although there is none.',
     stopsTheRest: 'every event about the caller names a known contact once the endpoint has supplied its id',
+    needsTheRest: 'the endpoint supplies the id in its answer to an earlier event',
     build: reading(({ contactData }) => {
       if (contactData?.crmContactId) void (contactData.postalAddresses as { country: unknown }[])[0]!.country;
       return undefined;

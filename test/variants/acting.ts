@@ -39,6 +39,8 @@ export const actingVariants: readonly Variant[] = [
     build: () => ({
       crm: {
         once: (_, work) => work(),
+        // A callback could come twice.
+        later: () => false,
         ...writingOnlyNotes(({ note }) => ({
           body: JSON.stringify({ ...note, text: `${note.text} ${performance.now()}` }),
         })),
