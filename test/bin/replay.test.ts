@@ -25,7 +25,7 @@ function answering(mode: () => Mode) {
   };
 }
 
-const refusal = 'crm-webhook/refuses-wrong-token';
+const refusal = 'crm-webhook/refuses-missing-token';
 const property = 'crm-webhook/answers-any-valid-event';
 
 describe('replay', () => {
@@ -78,7 +78,7 @@ describe('replay', () => {
     const gone = await run('replay', 'conformance-report', refusal, ...named);
     expect(gone.stdout).toContain('1 not replayed');
     expect(gone.code).toBe(3);
-    const unknown = await run('replay', 'conformance-report', 'crm-webhook/refuses-wrong-tokens');
+    const unknown = await run('replay', 'conformance-report', 'crm-webhook/refuses-missing-tokens');
     expect(unknown.stderr).toContain('Did you mean');
     expect(unknown.code).toBe(2);
   });
@@ -125,7 +125,7 @@ describe('replay', () => {
     await runCommand(['check', ...named, '--only', refusal, '--no-diagnose'], { cwd: directory.path, env });
     await completeReport(directory);
     const args = ['replay', 'conformance-report', '--url', endpoint.url, '--token', 'env:WORDS', '--json'];
-    const { stdout } = await runCommand(args, { cwd: directory.path, env: { WORDS: 'refuses-wrong-token' } });
+    const { stdout } = await runCommand(args, { cwd: directory.path, env: { WORDS: 'refuses-missing-token' } });
     const { replayed } = JSON.parse(stdout) as { replayed: { id: string }[] };
     expect(replayed.map(({ id }) => id.split('#')[0])).toEqual([refusal]);
   });
