@@ -6,6 +6,7 @@ import { readObject } from '../answer/read-object.ts';
 import { isSamePage } from '../is-same-page.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { valueAt } from '../../specs/json-pointer.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
@@ -40,6 +41,9 @@ const plainText = /^[a-z ,.?]*$/i;
 /** Answer time in milliseconds from which events are sent concurrently: sequentially they would take minutes. */
 const slowMs = 2_000;
 
+/** Largest id that is not sent because it is large: the largest 32-bit integer. */
+const largestUsual = 2_147_483_647;
+
 /** Sends events as new deliveries and records the results. */
 export class EventSender {
   readonly connection: Connection;
@@ -50,6 +54,8 @@ export class EventSender {
   /** Label of the event after it, from which on every event was refused; empty if the latest event was accepted. */
   firstRefused = '';
   readonly #accepted: JsonObject[] = [];
+  /** The ids of the messages so far: each belongs to one. */
+  readonly #messageIds = new Set<number>();
   #latestMs = 0;
   #isStuck = false;
   #forged: Promise<Answer> | undefined;
@@ -84,7 +90,7 @@ export class EventSender {
     const { surface, session } = this.connection;
     const own =
       surface === 'own-ai-chat'
-        ? { ...event, id: session.ids.event() }
+        ? { ...event, id: session.ids.event(), ...this.#withOwnMessage(event) }
         : surface === 'api-webhooks'
           ? { ...event, id: `whe_${session.ids.text()}` }
           : event;
@@ -102,6 +108,19 @@ export class EventSender {
       this.#accepted.push(event);
     } else this.firstRefused ||= label;
     return reception;
+  }
+
+  /** The data of an event with an id that no earlier message has; a large one stays large. */
+  #withOwnMessage({ data }: JsonObject): JsonObject {
+    if (!isJsonObject(data) || !isJsonObject(data.message) || typeof data.message.id !== 'number') return {};
+    const { id } = data.message;
+    const own = !this.#messageIds.has(id)
+      ? id
+      : id > largestUsual
+        ? id - this.#messageIds.size
+        : this.connection.session.ids.integer();
+    this.#messageIds.add(own);
+    return { data: { ...data, message: { ...data.message, id: own } } };
   }
 
   /** Repeats an unanswered request with a longer timeout, until one still gets no answer: a late answer does not refuse. */

@@ -46,7 +46,7 @@ describe('keygen', () => {
     await writeFile(directory.at('svc-conform.pub.pem'), 'mine');
     const { code, stderr } = await runCommand(['keygen'], { cwd: directory.path });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/svc-conform\.pub\.pem: expected no file, received one\..*--out/);
+    expect(stderr).toMatch(/svc-conform\.pub\.pem already exists\..*--out/);
     expect(await readFile(directory.at('svc-conform.pub.pem'), 'utf8')).toBe('mine');
     await expect(stat(directory.at('svc-conform.key.pem'))).rejects.toThrow(/ENOENT/);
   });

@@ -274,7 +274,7 @@ describe('requirements of a run are tested before anything is sent', () => {
       const args = ['check', '--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--out', out];
       const ended = await runCommand(args, { cwd: directory.path, env: { CRM_TOKEN: secret } });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('choose another directory with --out');
+      expect(ended.stderr).toContain('Choose another directory with --out');
     }
     expect(endpoint.requests).toEqual([]);
     expect(await readdir(directory.path)).toEqual(['taken']);
@@ -285,7 +285,7 @@ describe('requirements of a run are tested before anything is sent', () => {
     { timeout: 20_000 },
     async () => {
       expect(await refused(['--out', '/proc/nope/deeper'], { crmWebhook })).toContain(
-        'choose another directory with --out',
+        'Choose another directory with --out',
       );
       expect(await refused(['--events', '/proc/nope/events'], { crmWebhook })).toContain(
         '--events /proc/nope/events cannot be written: ',

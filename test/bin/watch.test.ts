@@ -184,6 +184,6 @@ describe('--watch', () => {
     const proxy: ProxyAddress = { host: '127.0.0.1', port: 2, isSecure: false, shown: 'http://127.0.0.1:2' };
     const proxied = { ...config, routes: { crmWebhook: { headers: [], proxy } } };
     assertWatchable(options, proxied, true);
-    expect(() => assertWatchable(options, proxied, false)).toThrow(refused('through a proxy') as Error);
+    expect(() => assertWatchable(options, proxied, false)).toThrow(refused('Through a proxy') as Error);
   });
 });
