@@ -52,11 +52,9 @@ function clashesWithoutEffect(traffic: ReadTraffic): ReadonlySet<unknown> {
   const requestOf = new Map<unknown, ClientRequest>(traffic.requests.map((request) => [request.exchange, request]));
   const clashes = keyClashes(traffic).filter(({ finding, exchange, beside }) => {
     const [request, earlier] = [requestOf.get(exchange), requestOf.get(beside)];
-    const mayRepeat =
-      request && earlier && earlier.exchange.ended !== 'answered' && isProcessed(earlier)
-        ? !haveDifferentTargets(earlier, request)
-        : false;
-    return finding && !mayRepeat;
+    if (!finding || !request || !earlier) return finding !== undefined;
+    const mayRepeat = earlier.exchange.ended !== 'answered' && isProcessed(earlier);
+    return !mayRepeat || haveDifferentTargets(earlier, request);
   });
   return new Set(clashes.map(({ exchange }) => exchange));
 }

@@ -88,7 +88,7 @@ describe.concurrent('crm-webhook until the end', () => {
     );
     if (refused.length === 0) {
       return kit.notExercised(
-        'No accepted event of a refused type led to a callback, so that one of the refused event would show.',
+        'No accepted event of a type that was refused led to a callback, so one of a refused event would not be visible.',
       );
     }
     for (const { callback, label, ...delivery } of refused) {

@@ -14,7 +14,7 @@ import { answerTimes, plainAnswer, sayTimed } from './timed-messages.ts';
 const atOnce = 5;
 
 /** What a customer adds right after a message. */
-const secondText = 'It is urgent, please.';
+const secondText = 'And are you open on Friday?';
 
 describe.concurrent('own-ai-chat answer times', () => {
   check('own-ai-chat/answers-in-time', 'a message is answered within timeoutSeconds', async (kit) => {
