@@ -10,6 +10,7 @@ import { refusedSignatures, signedMessages } from './signed-messages.ts';
 import { say, pastTime } from './typical-answers.ts';
 
 const hint = 'Recognise a repeated event by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
+
 describe.concurrent('own-ai-chat effects', () => {
   check(
     'own-ai-chat/refused-message-has-no-effect',
