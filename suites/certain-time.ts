@@ -63,6 +63,12 @@ export function recordTime(name: string, time: MeasuredTime | undefined): void {
   currentRecord()?.samples.push({ name, limit: time.limitMs, ms: time.ms });
 }
 
+/** Whether a delivery was answered in time for certain, with whatever status. */
+export function isInTime(delivery: Observation): boolean {
+  const time = measuredTime(delivery);
+  return delivery.answer.outcome === 'answered' && time !== undefined && timelinessOf(time) === 'in-time';
+}
+
 /** Those that are late for certain come first: they decide, whatever is uncertain about others. */
 export function lateFirst<T>(measured: readonly T[], timeOf: (one: T) => MeasuredTime | undefined): T[] {
   const isLate = (one: T) => {

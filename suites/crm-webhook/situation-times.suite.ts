@@ -6,9 +6,8 @@ import { lookupEventTypes, type LookupEventType } from '../../specs/crm-event-ty
 import { limits } from '../../specs/limits.ts';
 import { timed } from '../certain-time.ts';
 import { toBeInTime } from '../matchers/answer-matchers.ts';
-import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
-import { deliverLookup, lookUp, lookupTimes } from './timed-lookups.ts';
+import { deliverLookup, judgeLookupTime, lookupTimes } from './timed-lookups.ts';
 
 /** Events that an endpoint may work on for longer: they have no limit, and must not delay a lookup. */
 const otherTypes = ['FinishedCall', 'FormSubmitted', 'AppointmentCreated'] as const;
@@ -16,6 +15,8 @@ const otherTypes = ['FinishedCall', 'FormSubmitted', 'AppointmentCreated'] as co
 const headStartMs = 25;
 /** Milliseconds beyond the limit after which the other event is not waited for: by then a lookup would be late. */
 const otherBeyondLimitMs = 500;
+/** Lookups whose connections other traffic may take before the lookup is timed alone. */
+const mostTaken = 2;
 
 const callers = { configured: 'the configured caller', unknown: 'an unknown caller' } as const;
 
@@ -31,10 +32,15 @@ describe.concurrent('crm-webhook situation times', () => {
       title ?? `${type} of ${callers[caller]} on a new connection is answered in time`,
       async (kit) => {
         const contact = title === undefined ? contactOf(kit, caller) : {};
-        await requireQuick(kit, 'kept', type, contact);
-        expect(await measureOnce(kit, 'fresh', type, contact)).toBeInTime();
+        await judgeLookupTime(
+          kit,
+          () => freshLookup(kit, type, contact),
+          async () => {
+            await requireQuick(kit, 'kept', type, contact);
+            return await measureOnce(kit, 'fresh', type, contact);
+          },
+        );
       },
-      { alone: true },
     );
   }
 
@@ -45,14 +51,17 @@ describe.concurrent('crm-webhook situation times', () => {
         `${type} of ${callers[caller]} on a connection that was used before is answered in time`,
         async (kit) => {
           const contact = contactOf(kit, caller);
-          await requireQuick(kit, 'fresh', type, contact);
-          const answer = await measureOnce(kit, 'kept', type, contact);
-          if (answer.times.connectMs !== null) {
-            return kit.notExercised('The endpoint does not keep connections open.');
-          }
-          expect(answer).toBeInTime();
+          await judgeLookupTime(
+            kit,
+            () => keptLookupAmongOthers(kit, type, contact),
+            async () => {
+              await requireQuick(kit, 'fresh', type, contact);
+              const answer = await measureOnce(kit, 'kept', type, contact);
+              if (!isKept(answer)) kit.notExercised('The endpoint does not keep connections open.');
+              return answer;
+            },
+          );
         },
-        { alone: true },
       );
     }
 
@@ -63,12 +72,13 @@ describe.concurrent('crm-webhook situation times', () => {
         async (kit) => {
           const { knownCaller } = kit.settings.config.stimuli;
           for (const phoneNumber of new Set([knownCaller ?? unknownCaller, unknownCaller])) {
-            await requireQuick(kit, 'kept', type, { phoneNumber });
-            const send = () => lookUpDuring(kit, other, type, phoneNumber);
-            expect(await timed(kit, lookupTimes, send)).toBeInTime();
+            const measure = () => lookUpDuring(kit, other, type, phoneNumber);
+            await judgeLookupTime(kit, measure, async () => {
+              await requireQuick(kit, 'kept', type, { phoneNumber });
+              return await timed(kit, lookupTimes, measure);
+            });
           }
         },
-        { alone: true },
       );
     }
   }
@@ -86,18 +96,37 @@ type Caller = { phoneNumber?: string };
 const measures = { fresh: freshLookup, kept: keptLookup };
 
 function freshLookup(kit: CheckKit, type: LookupEventType, contact: Caller): Promise<CrmObservation> {
-  return lookUp(kit, type, contact, { fresh: true });
+  return deliverLookup(kit, type, contact, { fresh: true });
 }
 
 /** A lookup after another one, so that it comes on the connection of that one if the endpoint keeps it. */
 async function keptLookup(kit: CheckKit, type: LookupEventType, contact: Caller): Promise<CrmObservation> {
   await deliverLookup(kit, type, contact, { label: `${type} that opens a connection` });
-  // The client releases a connection only in a later tick.
-  await new Promise((wake) => setImmediate(wake));
-  return await lookUp(kit, type, contact, { label: `${type} after another one` });
+  return await nextLookup(kit, type, contact);
 }
 
-/** One measurement serves the check of its situation and those that compare theirs with it. */
+/** The same among other traffic, which may take the connection; `undefined` where it does each time. */
+async function keptLookupAmongOthers(
+  kit: CheckKit,
+  type: LookupEventType,
+  contact: Caller,
+): Promise<CrmObservation | undefined> {
+  let answer = await keptLookup(kit, type, contact);
+  for (let more = 1; more < mostTaken && !isKept(answer); more++) answer = await nextLookup(kit, type, contact);
+  return isKept(answer) ? answer : undefined;
+}
+
+async function nextLookup(kit: CheckKit, type: LookupEventType, contact: Caller): Promise<CrmObservation> {
+  // The client releases a connection only in a later tick.
+  await new Promise((wake) => setImmediate(wake));
+  return await deliverLookup(kit, type, contact, { label: `${type} after another one` });
+}
+
+function isKept({ times }: CrmObservation): boolean {
+  return times.connectMs === null;
+}
+
+/** One measurement with no other traffic serves the check of its situation and those that compare theirs with it. */
 function measureOnce(
   kit: CheckKit,
   connection: keyof typeof measures,
@@ -105,7 +134,7 @@ function measureOnce(
   contact: Caller,
 ): Promise<CrmObservation> {
   return once(kit.session, `crm ${connection} ${type} ${contact.phoneNumber ?? ''}`, () =>
-    measures[connection](kit, type, contact),
+    timed(kit, lookupTimes, () => measures[connection](kit, type, contact)),
   );
 }
 

@@ -39,20 +39,23 @@ export function playConversation({ session, settings, sample }: CheckKit): Promi
 }
 
 /** The messages of a conversation that continues after the sentence that ends it; `undefined` without such a sentence. */
-export async function continueAfterEnd({
+export function continueAfterEnd({
   session,
   settings,
   sample,
 }: CheckKit): Promise<readonly ChatObservation[] | undefined> {
-  const { answer = sample.messageReceived().data.message.text, end } = settings.config.stimuli.chat ?? {};
-  if (end === undefined) return undefined;
-  const conversation = new ChatConversation(session);
-  const messages: ChatObservation[] = [];
-  for (const text of [answer, end, answer]) messages.push(await conversation.say(text));
-  return messages;
+  return once(session, 'chat conversation after its end', async () => {
+    const { answer = sample.messageReceived().data.message.text, end } = settings.config.stimuli.chat ?? {};
+    if (end === undefined) return undefined;
+    const conversation = new ChatConversation(session);
+    const messages: ChatObservation[] = [];
+    for (const text of [answer, end, answer]) messages.push(await conversation.say(text));
+    return messages;
+  });
 }
 
-/** Begins the conversation, whose messages wait for one another, so that the checks that judge it at the end need not. */
-export function beginConversation(kit: CheckKit): void {
-  if (kit.settings.only.length === 0) beginForOthers(() => playConversation(kit));
+/** Begins the conversations, whose messages wait for one another, so that the checks that judge them at the end need not. */
+export function beginConversations(kit: CheckKit): void {
+  if (kit.settings.only.length > 0) return;
+  for (const play of [playConversation, continueAfterEnd]) beginForOthers(() => play(kit));
 }

@@ -4,7 +4,7 @@ import type { MessageReceived } from '../../specs/generated/types.ts';
 import { moderateEvents } from '../events-to-send.ts';
 import { nearestFree } from '../records-in-use.ts';
 import { sentNow } from '../sent-now.ts';
-import { isInTime } from './timed-messages.ts';
+import { isInTime } from '../certain-time.ts';
 
 const label = 'a generated message';
 

@@ -5,13 +5,13 @@ import type { ChatData } from '../../harness/checks/samples.ts';
 import { expect } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { unknownFields } from '../unknown-fields.ts';
-import { beginConversation } from './conversation.ts';
+import { beginConversations } from './conversation.ts';
 import { sayIn, situations } from './situations.ts';
 import { say, typicalAnswers } from './typical-answers.ts';
 
 describe.concurrent('own-ai-chat messages', () => {
   check('own-ai-chat/answers-ping', 'a ping is answered with a 2xx status', async (kit) => {
-    beginConversation(kit);
+    beginConversations(kit);
     const { chat, sample } = kit;
     expect(await chat.post(chat.sign(sample.ping()), { label: 'ping' })).toBeAccepted();
   });

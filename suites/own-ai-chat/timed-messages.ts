@@ -2,7 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { measuredTime, timelinessOf } from '../../harness/wire/timeliness.ts';
-import { timed } from '../certain-time.ts';
+import { isInTime, timed } from '../certain-time.ts';
 import { toBeInTime } from '../matchers/answer-matchers.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { describeExchange } from '../matchers/describe-answer.ts';
@@ -112,10 +112,4 @@ function isTimed({ answer }: ChatObservation): boolean {
 
 function msOf(message: ChatObservation): number {
   return measuredTime(message)?.ms ?? 0;
-}
-
-/** Whether a message was answered within `timeoutSeconds` for certain. */
-export function isInTime(message: ChatObservation): boolean {
-  const time = measuredTime(message);
-  return message.answer.outcome === 'answered' && time !== undefined && timelinessOf(time) === 'in-time';
 }
