@@ -13,7 +13,7 @@ import {
 } from './observed-effects.ts';
 
 /** Deliveries that are sent at once. */
-const atOnce = 8;
+const atOnce = 16;
 /** Times that a refused delivery must show its effect: other work of the endpoint could appear as one once. */
 const confirmations = 2;
 

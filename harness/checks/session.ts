@@ -322,7 +322,7 @@ export class Session implements DriverContext {
    * tolerated. Rejects if `signal` aborts first.
    */
   async alone<T>(run: () => Promise<T>, options: AloneOptions = {}): Promise<T> {
-    using _lanes = await this.#gate.alone({ isFirst: true, ...options });
+    using _lanes = await this.#gate.alone(options);
     if (options.toleratesWaiting !== true) await this.#deliveries.release();
     return await run();
   }

@@ -32,7 +32,7 @@ export interface Admission {
 }
 
 /** How all lanes are acquired. */
-export interface AloneOptions extends Pick<Admission, 'isFirst'> {
+export interface AloneOptions {
   /** Gives up waiting when it aborts. */
   signal?: AbortSignal;
   /** Exchanges that only wait may be in flight, such as a silent call. */
@@ -63,9 +63,12 @@ export class TrafficGate {
     return this.#take({ place, lanes: needed, isAlone: false, isFirst });
   }
 
-  /** Acquires every lane: no other exchange is in flight until they are released. */
-  alone({ isFirst = false, signal, toleratesWaiting = false }: AloneOptions = {}): Promise<Lanes> {
-    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: !toleratesWaiting, isFirst }, signal);
+  /**
+   * Acquires every lane: no other exchange is in flight until they are released. It goes first: what begins before it,
+   * such as a long call, would have to end before everything that waits behind it.
+   */
+  alone({ signal, toleratesWaiting = false }: AloneOptions = {}): Promise<Lanes> {
+    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: !toleratesWaiting, isFirst: true }, signal);
   }
 
   async #take(wanted: Omit<Waiter, 'go'>, signal?: AbortSignal): Promise<Lanes> {

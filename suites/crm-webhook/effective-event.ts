@@ -41,8 +41,10 @@ export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefine
 export function effectiveFinishedCall(kit: CheckKit): Promise<EffectiveEvent | undefined> {
   const finishedCall = ofNewContact(kit, 'FinishedCall');
   return once(kit.session, 'crm effective finished call', async () => {
+    const found = await effectiveEvent(kit);
+    if (found?.type === finishedCall.type) return found;
     const send = () => kit.crm.deliver(finishedCall.create(), { label: 'FinishedCall, observed' });
-    return (await showsEffect(kit, send)) ? finishedCall : await effectiveEvent(kit);
+    return (await showsEffect(kit, send)) ? finishedCall : found;
   });
 }
 

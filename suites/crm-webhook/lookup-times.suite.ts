@@ -3,7 +3,8 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
 import { judgeAcceptanceAtOnce, judgeTimesAtOnce } from '../judge-acceptance-at-once.ts';
 import { withoutTraffic } from '../without-traffic.ts';
-import { deliverLookup, judgeLookupsInARow, lookupsAtOnce } from './timed-lookups.ts';
+import { judgeLookupsInARow } from './judge-lookup-time.ts';
+import { deliverLookup, lookupsAtOnce } from './timed-lookups.ts';
 import { typicalAnswer, unknownCallerAnswer } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook lookup times', () => {

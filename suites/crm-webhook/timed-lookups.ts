@@ -3,12 +3,8 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { limits } from '../../specs/limits.ts';
 import type { LookupEventType } from '../../specs/crm-event-types.ts';
-import { measuredTime } from '../../harness/wire/timeliness.ts';
-import { isInTime, recordTime, timed, timedTogether } from '../certain-time.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
-import { expect } from '../matchers/expect.ts';
+import { timedTogether } from '../certain-time.ts';
 import { once } from '../once.ts';
-import { withoutTraffic } from '../without-traffic.ts';
 
 /** Milliseconds beyond the limit for which an answer is awaited, to report how late it is. */
 const beyondLimitMs = 3_000;
@@ -34,43 +30,15 @@ export function lookupsAtOnce(kit: CheckKit, round = 1): Promise<CrmObservation[
   );
 }
 
-/**
- * Judges the time of a lookup. In time among other traffic is in time. Otherwise it is timed again with no other traffic,
- * so that neither our traffic nor a busy moment decides.
- *
- * @param measure sends the lookup; `undefined` if other traffic has changed its situation
- * @param measureAlone sends it with no other traffic; may end the check
- */
-export async function judgeLookupTime(
-  kit: CheckKit,
-  measure: () => Promise<CrmObservation | undefined>,
-  measureAlone: () => Promise<CrmObservation>,
-): Promise<void> {
-  const among = await measure();
-  const { answer } = among ?? {};
-  if (among && answer?.outcome === 'answered' && isSuccess(answer.status) && isInTime(among)) {
-    recordTime(lookupTimes, measuredTime(among));
-    expect(among).toBeInTime();
-    return;
-  }
-  await withoutTraffic(kit, async () => expect(await measureAlone()).toBeInTime());
-}
+/** A caller that is looked up; by default the configured one. */
+export type Caller = { phoneNumber?: string };
 
-/** Lookups one after the other per caller: one slow first answer (a cold cache) and two after it. */
-const inARow = 3;
-
-/** Judges the times of a few lookups of one caller, one after the other. */
-export async function judgeLookupsInARow(kit: CheckKit, type: LookupEventType, phoneNumber: string): Promise<void> {
-  const lookUp = () => deliverLookup(kit, type, { phoneNumber }, {});
-  for (let at = 0; at < inARow; at++) await judgeLookupTime(kit, lookUp, () => timed(kit, lookupTimes, lookUp));
-}
-
-/** Delivers a lookup whose answer is timed; by default of the configured caller. */
+/** Delivers a lookup whose answer is timed. */
 export async function deliverLookup(
   { crm, sample }: CheckKit,
   type: LookupEventType,
-  contact: { phoneNumber?: string },
-  options: CrmDeliveryOptions,
+  contact: Caller = {},
+  options: CrmDeliveryOptions = {},
 ): Promise<CrmObservation> {
   return await crm.deliver(sample.crmEvent(type, { contactData: sample.contactData(contact) }), {
     timed: true,

@@ -91,7 +91,7 @@ function inQuiet({ session }: CheckKit): Promise<boolean> {
       resolve(true);
       if (!busy.signal.aborted) await delay(quietMs);
     };
-    session.alone(keepQuiet, { isFirst: true, signal: busy.signal, toleratesWaiting: true }).catch(() => undefined);
+    session.alone(keepQuiet, { signal: busy.signal, toleratesWaiting: true }).catch(() => undefined);
   });
 }
 
