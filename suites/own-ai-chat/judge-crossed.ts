@@ -58,17 +58,20 @@ function othersOf({ replies }: ChatObservation, all: readonly ChatObservation[])
   return all.filter((other) => other.replies !== replies);
 }
 
-/** The finding about an answer or a reply that names the contact of another conversation. */
+/**
+ * The finding about an answer or a reply that names the contact of another conversation. `own` is `undefined` for a
+ * contact without a name.
+ */
 export function judgeForeignNames(
   observation: ChatObservation,
-  own: string,
+  own: string | undefined,
   others: readonly string[],
 ): Finding | undefined {
   const texts = textsOf(observation);
   const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
   if (foreign === undefined) return undefined;
   return {
-    expected: `words for ${own}, the contact of this conversation`,
+    expected: `words for ${own === undefined ? 'a contact without a name' : `${own}, the contact of this conversation`}`,
     received: `words for ${foreign}, the contact of another one`,
     part: textOfAnswer(observation.answer).includes(foreign) ? { body: [] } : undefined,
   };

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { beginForOthers } from '../../harness/checks/check-record.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
@@ -57,22 +58,14 @@ describe.concurrent('own-ai-chat later replies', () => {
         judged++;
         conclude(observation, finding);
       }
-      // What an AI keeps in one place for all conversations may show only in the next one.
-      const own = 'Mara';
-      const after = await sentAtOnce(kit, 2, () =>
-        Promise.all(
-          [{}, messageWithText(kit, nameQuestion())].map((message) =>
-            askForLater(kit, 'a conversation after these', {
-              over: { contact: { id: ids.integer(), name: own }, ...message },
-            }),
-          ),
-        ),
-      );
-      await Promise.race(after.map((next) => firstReply(kit, next)));
+      // What an AI keeps in one place for all conversations may show only in the next one, and the last name that it
+      // keeps only while no other one has replaced it.
       const foreignNames = conversations.map(({ marker }) => marker);
-      for (const next of after) {
-        const leaked = judgeForeignNames(next, own, foreignNames);
-        if (leaked) conclude(next, leaked);
+      for (const own of [undefined, 'Mara']) {
+        for (const next of await askAfterwards(kit, own)) {
+          const leaked = judgeForeignNames(next, own, foreignNames);
+          if (leaked) conclude(next, leaked);
+        }
       }
       // Some AIs mix contacts up only after several messages.
       const foreign = findForeignContact(kit);
@@ -131,6 +124,22 @@ describe.concurrent('own-ai-chat later replies', () => {
     );
   }
 });
+
+/** Sends messages in conversations that begin after others were answered. Resolves when replies have had time to arrive. */
+async function askAfterwards(kit: CheckKit, name: string | undefined): Promise<ChatObservation[]> {
+  const { ids, sample, settings } = kit;
+  const { message } = sample.messageReceived().data;
+  const messages = [{}, { message }, messageWithText(kit, nameQuestion())];
+  const label = `a conversation after these, of a contact ${name === undefined ? 'without' : 'with'} a name`;
+  const send = (over: Partial<ChatData>) => {
+    const contact = { id: ids.integer(), ...(name !== undefined && { name }) };
+    return askForLater(kit, label, { over: { contact, ...over } });
+  };
+  const after = await sentAtOnce(kit, messages.length, () => Promise.all(messages.map(send)));
+  await Promise.race(after.map((next) => firstReply(kit, next)));
+  await Promise.all(after.map(({ replies }) => replies.atLeast(1, { withinMs: settings.quietMs })));
+  return after;
+}
 
 /** Asks the AI for the name of the customer, who may have said it. */
 function nameQuestion(name?: string): string {

@@ -80,7 +80,11 @@ export const situations: readonly Situation[] = [
     name: 'a message of a contact without a phone number',
     requirement: 'own-ai-chat/accepts-missing-contact-members',
     title: 'a contact without a phone number is answered',
-    over: ({ ids }) => ({ contact: { id: ids.integer(), name: 'Erika Mustermann', email: 'erika@example.com' } }),
+    // A unique name: only such a name shows that a later answer to a contact without a name contains it.
+    over: ({ sample }) => {
+      const { id, name } = sample.newCustomer();
+      return { contact: { id, name, email: 'erika@example.com' } };
+    },
   },
   {
     name: 'a message on a channel that came later',

@@ -194,6 +194,42 @@ export const chatReplyMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'chat-keeps-the-latest-name',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
+    what: 'The latest name is kept in one variable, so a customer without a name is addressed with that of another one.',
+    build: () => {
+      let latest: unknown;
+      return {
+        chat: {
+          think: (event: ChatEvent) => {
+            latest = event.data.contact.name ?? latest;
+            const thought = think(event);
+            return thought && { ...thought, text: `${String(latest)}, ${String(thought.text)}` };
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'chat-knows-the-latest-name',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
+    what: 'The latest name is kept in one variable, and an AI that is asked for the name of a customer without one replies with it.',
+    build: () => {
+      let latest: unknown;
+      return {
+        chat: {
+          later: () => true,
+          reply: (reply: ChatReply) => {
+            const { contact, message } = reply.event.data;
+            latest = contact.name ?? latest;
+            const isAsked = message.text.endsWith('What is my name?');
+            return replyOnce(isAsked ? { ...reply, thought: { text: `You are ${String(latest)}.` } } : reply);
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'chat-one-list-of-messages',
     breaks: 'own-ai-chat/keeps-conversations-apart',
     what: 'The messages of all conversations are in one list, which the AI reads and quotes in its answer.',

@@ -107,6 +107,29 @@ export const chatAnswerVariants: readonly Variant[] = [
     },
   },
   {
+    name: 'chat-addresses-contacts',
+    what: 'Has a name that customers have too, and addresses each contact by the name last known for its id, if there is one.',
+    surfaces: chat,
+    build: () => {
+      const names = new Map<unknown, string>();
+      return {
+        chat: {
+          think: (event) => {
+            const { id, name } = event.data.contact;
+            if (typeof name === 'string') names.set(id, name);
+            const thought = think(event);
+            return (
+              thought && {
+                ...thought,
+                text: `${names.get(id) ?? 'Dear customer'}, this is Mara. ${String(thought.text)}`,
+              }
+            );
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'chat-stores-messages',
     what: 'Stores every accepted message where its state shows it.',
     surfaces: chat,
