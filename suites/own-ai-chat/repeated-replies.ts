@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
+import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
@@ -110,8 +111,11 @@ async function endsSoon({ session, settings }: CheckKit, refuse: Refusal): Promi
  * again gets message and refusal once more, with nothing else in flight.
  */
 export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: RefusedReply): Promise<ChatObservation> {
-  const sayNext = () => say(kit, `a message after a reply was refused with ${refuse}`);
-  const next = await sayNext().catch((error: unknown) => {
+  const sayOne = async () => {
+    if (refuse === 409 && isAtReplyUrl(refused)) return (await sayNext(kit, refused)).message;
+    return await say(kit, `a message after a reply was refused with ${refuse}`);
+  };
+  const next = await sayOne().catch((error: unknown) => {
     const hasStopped = error instanceof HarnessFault && error.code === 'target-stopped';
     if (refused.hasEnded && refused.wasAlone && hasStopped) concludeEnd(refused);
     throw error;
@@ -120,6 +124,47 @@ export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: R
   const again = await refuseAlone(kit, refuse);
   if (again.hasEnded) concludeEnd(again);
   return kit.notExercised('The process of the AI ended once after the refusal, but not when it was repeated.');
+}
+
+/** The message after a refused reply in the same conversation, and the first later reply to it. */
+export interface NextMessage {
+  message: ChatObservation;
+  reply: Promise<Arrival | undefined>;
+}
+
+/**
+ * The next message of a conversation whose reply was refused with 409, once the team has answered and handed it back. It
+ * is answered later, too, since an AI that keeps the refused reply may send it together with the next one. Sent once in
+ * a run.
+ */
+export function sayNext(kit: CheckKit, { observation }: RefusedReply): Promise<NextMessage> {
+  return once(kit.session, 'chat message after 409', async () => {
+    const label = 'a message after a reply was refused with 409, in the same conversation';
+    const message = await askAgain(kit, label, { before: observation, answeredBy: 'team' });
+    return { message, reply: firstReply(kit, message) };
+  });
+}
+
+/** Sends another message that is answered later, in the conversation of an earlier one. */
+export function askAgain(
+  kit: CheckKit,
+  label: string,
+  { before, answeredBy }: { before: ChatObservation; answeredBy: 'team' | 'agent' },
+): Promise<ChatObservation> {
+  const { projectId, contact, history, message } = before.event.data as ChatData;
+  const turns: ChatData['history'] = [
+    { role: 'customer', text: message.text, at: message.receivedAt },
+    { role: answeredBy, text: 'I have looked it up: it is done.', at: utcTimestamp(Date.now()) },
+  ];
+  return askForLater(kit, label, { over: { projectId, contact, history: [...history, ...turns] } });
+}
+
+/**
+ * Whether the refused reply came to replyUrl itself. A reply to the address of agent-replies below the base address can be
+ * assigned to its message only while the conversation has one message.
+ */
+export function isAtReplyUrl({ observation: { replies } }: RefusedReply): boolean {
+  return replies.arrivals.every(({ request }) => request.url === replies.url);
 }
 
 /** Fails the check for the end of the process after a refusal. */
@@ -166,15 +211,24 @@ export interface RepeatedReply {
   again: Arrival | undefined;
 }
 
-/** The first reply that was refused with 409 and came again; if none did, the first that was refused. */
-export function repeatedAfter409({ replies: { rejections, arrivals } }: ChatObservation): RepeatedReply | undefined {
+/**
+ * The first reply that was refused with 409 and came again; if none did, the first that was refused.
+ *
+ * @param next the next message of the conversation: until a reply to it arrives at its own replyUrl, the same text at
+ *   this one may be the reply to it
+ */
+export function repeatedAfter409(
+  { replies: { rejections, arrivals } }: ChatObservation,
+  next: ChatObservation | undefined,
+): RepeatedReply | undefined {
+  const isOfNext = ({ at }: Arrival) => next !== undefined && at > next.at && next.replies.count === 0;
   const refused = rejections
     .filter(({ arrival }) => arrival.response.status === 409)
     // Other replies to the same message may have been in flight; the same reply again was not dropped.
     .map(({ arrival: first, at }) => ({
       first,
       refusedAt: at,
-      again: arrivals.find((arrival) => arrival.at > at && sameReply(arrival, first)),
+      again: arrivals.find((arrival) => arrival.at > at && !isOfNext(arrival) && sameReply(arrival, first)),
     }));
   return refused.find(({ again }) => again) ?? refused[0];
 }
@@ -212,7 +266,8 @@ function textOfAnswer(answer: ChatObservation['answer']): string[] {
   return typeof text === 'string' && text !== '' ? [text] : [];
 }
 
-function sameReply(a: Arrival, b: Arrival): boolean {
+/** Whether two replies have the same content. */
+export function sameReply(a: Arrival, b: Arrival): boolean {
   return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
 }
 

@@ -11,6 +11,7 @@ import { collectAnswers } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
 import { judgeHandBack } from './hand-back.ts';
+import { judgeNextReply, nextMessage } from './judge-next-reply.ts';
 import { notRefusedReason, refused, repeatedAfter409, repeatedReply, replayed } from './repeated-replies.ts';
 import { awaitReplies } from './replies.ts';
 import { postRefused, refusedSignatures } from './signed-messages.ts';
@@ -36,10 +37,11 @@ describe.concurrent('own-ai-chat until the end', () => {
     const reply = await refused(kit, 409);
     const { observation } = reply;
     if (!reply.came) return kit.notExercised(notRefusedReason(reply));
-    const refusal = repeatedAfter409(observation);
+    const next = (await nextMessage(kit, reply))?.message;
+    const refusal = repeatedAfter409(observation, next);
     if (!refusal) return kit.notExercised('No reply was refused with 409.');
     const watched = await watchUntilTheEnd(kit, refusal.refusedAt);
-    const { first, refusedAt, again } = repeatedAfter409(observation) ?? refusal;
+    const { first, refusedAt, again } = repeatedAfter409(observation, next) ?? refusal;
     conclude(
       again ?? first,
       again && {
@@ -50,6 +52,12 @@ describe.concurrent('own-ai-chat until the end', () => {
     );
     note(`Watched for ${watched} after the refusal, and it was not repeated.`);
   });
+
+  check(
+    'own-ai-chat/drops-the-reply-after-409',
+    'a reply that was refused with 409 does not come again with the next one of the conversation',
+    judgeNextReply,
+  );
 
   check(
     'own-ai-chat/replayed-event-brings-no-second-reply',

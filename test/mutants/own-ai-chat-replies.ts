@@ -21,6 +21,31 @@ function replying(reply: (reply: ChatReply) => Promise<unknown>): Mutant['build'
   return () => ({ chat: { reply: (what) => reply(what).then(() => undefined) } });
 }
 
+/** Sends all replies of a conversation that no 2xx has answered, oldest first, whenever there is a new one. */
+function outbox({
+  text,
+  urlOf,
+}: {
+  /** The text of each reply; `undefined`: that of its message. */
+  text: string | undefined;
+  urlOf: (waiting: ChatReply, latest: ChatReply) => string;
+}): Mutant['build'] {
+  return () => {
+    const waiting = new Map<number, ChatReply[]>();
+    const reply = async (latest: ChatReply) => {
+      const { projectId } = latest.event.data;
+      const due = [...(waiting.get(projectId) ?? []), latest];
+      waiting.set(projectId, []);
+      for (const one of due) {
+        const thought = text === undefined ? one.thought : { text };
+        const status = await postReply(urlOf(one, latest), thought, keyed(one));
+        if (status < 200 || status > 299) waiting.get(projectId)?.push(one);
+      }
+    };
+    return { chat: { reply } };
+  };
+}
+
 function keyed({ apiKey }: ChatReply): Record<string, string> {
   return { 'x-api-key': apiKey };
 }
@@ -129,6 +154,19 @@ export const chatReplyMutants: readonly Mutant[] = [
       await pause(queueMs);
       await postReply(reply.url, reply.thought, keyed(reply));
     }),
+  },
+  {
+    name: 'reply-refused-stays-in-the-outbox',
+    breaks: 'own-ai-chat/drops-the-reply-after-409',
+    what: 'A reply stays in the outbox of its conversation until it is accepted, and goes out with the next one.',
+    mayAlso: [{ id: 'own-ai-chat/same-text-sent-once', why: 'the refused reply and the next one have the same text' }],
+    build: outbox({ text: 'The technician comes on Friday.', urlOf: (_, { url }) => url }),
+  },
+  {
+    name: 'reply-refused-is-sent-before-the-next',
+    breaks: 'own-ai-chat/drops-the-reply-after-409',
+    what: 'The outbox of a conversation stores each reply with its own address.',
+    build: outbox({ text: undefined, urlOf: ({ url }) => url }),
   },
   {
     name: 'reply-refused-ends-the-worker',

@@ -7,6 +7,10 @@ const chat = ['own-ai-chat'] as const;
 /** Milliseconds of a slow worker for one reply: longer than a check waits for further replies without a suspicion. */
 const workerMs = 700;
 
+/** Words of replies that do not depend on the message. */
+const sameWords = { text: 'The technician comes on Friday.' };
+const question = { text: 'Are you satisfied with us?' };
+
 /** Sends these parts and then the thought, until one is refused. */
 async function replyInParts({ url, apiKey, thought }: ChatReply, before: readonly string[]): Promise<void> {
   for (const part of [...before.map((text) => ({ text })), thought]) {
@@ -101,6 +105,41 @@ export const chatAnswerVariants: readonly Variant[] = [
           reply: async (reply) => {
             waiting.push(reply);
             if (!isBusy) await workThrough();
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'reply-address-of-the-conversation',
+    what: 'Replies with the same words to every message, and stores replyUrl with the project at its first message.',
+    surfaces: chat,
+    build: () => {
+      const addresses = new Map<number, string>();
+      return {
+        chat: {
+          replyUrlOf: ({ data: { projectId, replyUrl } }) => {
+            const known = addresses.get(projectId) ?? replyUrl;
+            addresses.set(projectId, known);
+            return known;
+          },
+          reply: (reply) => replyInParts({ ...reply, thought: sameWords }, []),
+        },
+      };
+    },
+  },
+  {
+    name: 'reply-asks-who-wrote-before',
+    what: 'Replies with the same words to every message, and asks a question in a second reply if the customer wrote before.',
+    surfaces: chat,
+    build: () => {
+      const projects = new Set<number>();
+      return {
+        chat: {
+          reply: (reply) => {
+            const hasWritten = projects.size === projects.add(reply.event.data.projectId).size;
+            const [before, thought] = hasWritten ? [[sameWords.text], question] : [[], sameWords];
+            return replyInParts({ ...reply, thought }, before);
           },
         },
       };
