@@ -191,6 +191,15 @@ const session = {
     remediation:
       'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass the failed takeover on to the AI; its key need not be a skill that you asked for.',
   },
+  'own-ai-phone/goes-on-after-takeover-with-the-same-id': {
+    section: 'Own-AI phone frames (JSON over WebSocket)',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'advice',
+    statement:
+      'A call that returns to the AI after a failed takeover continues also when it has the call id that it had before. The interface does not show whether the id stays the same, so a call that continues only with another id gets this advice.',
+    remediation:
+      'Accept a second connection with a known call id, and let it replace the connection of the session that is stored for this id; remove the session when its connection closes.',
+  },
   'own-ai-phone/leaves-the-greeting-to-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',

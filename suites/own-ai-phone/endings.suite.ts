@@ -12,7 +12,7 @@ import {
   longAnswer,
 } from './slow-calls.ts';
 import { completeAtOnceReason } from './speech.ts';
-import { takeover, takeoverReasons } from './takeovers.ts';
+import { judgeSameCallId, takeover, takeoverReasons } from './takeovers.ts';
 import { requireAnswers, requirePlainCall } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
@@ -35,6 +35,15 @@ describe.concurrent('own-ai-phone endings', () => {
       if (after.answers.length > 0) expect(after).toBeAnswered();
     });
   }
+
+  check(
+    'own-ai-phone/goes-on-after-takeover-with-the-same-id',
+    'a call that comes back after a takeover with the same call id continues',
+    async (kit) => {
+      await requirePlainCall(kit);
+      await judgeSameCallId(kit);
+    },
+  );
 
   check('own-ai-phone/stops-at-session-ended', 'nothing is said while the team takes a call over', async (kit) => {
     await requirePlainCall(kit);

@@ -1,8 +1,10 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SessionStarted, SkillRefused } from '../../specs/generated/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+import { conclude } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
 import { interruptGraceMs, overrunListenMs } from './speech.ts';
@@ -18,6 +20,9 @@ const refusals: readonly string[] = ['control-failed', 'target-throttles'];
 /** A takeover that did not work out, from the call before it to the one in which the caller is back with the AI. */
 export interface Takeover {
   before: StoppedSpeech;
+  /** The call that comes back with the same call id; the fault with which it was refused. */
+  same: CallObservation | HarnessFault;
+  /** The call that continues: the same one, or one with another call id. */
   after: CallObservation;
 }
 
@@ -52,12 +57,41 @@ export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeove
       );
     const same = await resume(started.callId).catch((error: unknown) => {
       // An endpoint may refuse a call id that it knows in any way, also as if it were busy.
-      if (error instanceof HarnessFault && refusals.includes(error.code)) return undefined;
+      if (error instanceof HarnessFault && refusals.includes(error.code)) return error;
       throw error;
     });
-    const after = same && continues(same) ? same : await resume(ids.text());
-    return { before, after };
+    const after = !(same instanceof HarnessFault) && continues(same) ? same : await resume(ids.text());
+    return { before, same, after };
   });
+}
+
+/**
+ * Judges whether the caller is back with the AI under the same call id. A finding needs a call with another id that
+ * continues after each takeover, while none with the same id does: a single silence may be intended.
+ */
+export async function judgeSameCallId(kit: CheckKit): Promise<void> {
+  const takeovers: Takeover[] = [];
+  for (const reason of takeoverReasons) takeovers.push(await takeover(kit, reason));
+  const back = takeovers.find(({ same, after }) => same === after && continues(after));
+  if (back) return conclude(back.after, undefined);
+  if (takeovers.some(({ after }) => !continues(after)))
+    return kit.notExercised('A call with another call id did not continue either; another check judges that.');
+  for (const { before, same } of takeovers) {
+    const finding = same instanceof HarnessFault ? refusedFinding(same) : (toStayUp(same) ?? toBeAnswered(same));
+    if (!finding) return kit.notExercised('The endpoint was busy when the call came back, or was not asked anything.');
+    conclude(same instanceof HarnessFault ? before.observation : same, {
+      ...finding,
+      expected: `${finding.expected}, in a call that comes back with the call id that it had`,
+      received: `${finding.received}; the same call continued with another call id`,
+      hint: 'Send answers on the latest connection of a call id, not on the first one.',
+    });
+  }
+}
+
+/** The finding about a refused call; `undefined` if the fault is another one. */
+function refusedFinding({ data }: HarnessFault): Finding | undefined {
+  if (data.name !== 'control-failed:call') return undefined;
+  return { expected: 'the call to be accepted (status 101)', received: data.args.received };
 }
 
 /** The result of a failed takeover, with a forward that the call offers, where it offers one. */

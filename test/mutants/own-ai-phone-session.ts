@@ -207,6 +207,37 @@ export const phoneSessionMutants: readonly Mutant[] = [
     build: deafAt(started(({ resumedAfter }) => resumedAfter !== undefined)),
   },
   {
+    name: 'phone-session-keeps-its-first-connection',
+    breaks: 'own-ai-phone/goes-on-after-takeover-with-the-same-id',
+    what: 'The session is stored by the call id with its first connection, on which all of its answers are sent.',
+    build: phone((right) => {
+      const sessions = new Map<string, PhoneCall>();
+      return {
+        hear(frame, call) {
+          const session = sessions.get(call.callId) ?? call;
+          sessions.set(call.callId, session);
+          right.hear(frame, session);
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-known-call-id-refused',
+    breaks: 'own-ai-phone/goes-on-after-takeover-with-the-same-id',
+    what: 'The upgrade of a call id that is known is refused, because the list of calls has a unique key.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        phone: {
+          admit: ({ headers }) => {
+            const id = String(headers['x-svc-call-id']);
+            return known.size === known.add(id).size ? { status: 500 } : undefined;
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'phone-greets',
     breaks: 'own-ai-phone/leaves-the-greeting-to-the-service',
     what: 'The AI greets the caller at session.started, so the caller is greeted twice.',

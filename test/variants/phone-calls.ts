@@ -296,22 +296,6 @@ const wire: readonly Variant[] = [
       },
     }),
   },
-  {
-    name: 'phone-one-connection-per-call',
-    what: 'Refuses a second connection with the same call id: the interface does not show whether a resumed call keeps its id.',
-    surfaces,
-    build: () => {
-      const known = new Set<string>();
-      return {
-        phone: {
-          admit({ headers }) {
-            const id = String(headers['x-svc-call-id']);
-            return known.size === known.add(id).size ? { status: 409 } : undefined;
-          },
-        },
-      };
-    },
-  },
 ];
 
 /** Correct ways to rely only on points that the interface shows. */

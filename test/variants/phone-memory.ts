@@ -22,6 +22,38 @@ export const phoneMemoryVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'phone-one-connection-per-call',
+    what: 'Refuses a second connection with the same call id: the interface does not show whether a resumed call keeps its id.',
+    surfaces,
+    advised: ['own-ai-phone/goes-on-after-takeover-with-the-same-id'],
+    build: () => {
+      const known = new Set<string>();
+      return {
+        phone: {
+          admit({ headers }) {
+            const id = String(headers['x-svc-call-id']);
+            return known.size === known.add(id).size ? { status: 409 } : undefined;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'phone-session-by-call-id',
+    what: 'Stores the session by the call id, counts its sentences across connections, and speaks on the latest one.',
+    surfaces,
+    build: phone((right) => {
+      const sentences = new Map<string, number>();
+      return {
+        think(text, call) {
+          const count = (sentences.get(call.callId) ?? 0) + 1;
+          sentences.set(call.callId, count);
+          return count === 1 ? right.think(text, call) : [...speak(`Sentence ${count}.`), ...right.think(text, call)];
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-remembers-its-contacts',
     what: 'Remembers across calls under which name each contact was introduced, and says it.',
     surfaces,
