@@ -38,6 +38,16 @@ describe.concurrent('crm-webhook event types', () => {
     expect(await kit.crm.deliver(event, { label: 'an unknown eventType' })).toHaveStatus(204);
   });
 
+  check(
+    'crm-webhook/unknown-event-name-204',
+    'an event type of appointments that came later is answered 204',
+    async (kit) => {
+      const known = kit.sample.crmEvent('AppointmentFinished');
+      const event = deviating({ ...known, eventType: 'AppointmentNoShow' }, '/eventType');
+      expect(await kit.crm.deliver(event, { label: 'an unknown eventType with appointmentData' })).toHaveStatus(204);
+    },
+  );
+
   for (const number of [6, 99]) {
     check('crm-webhook/unknown-event-number-204', `the unknown eventType ${number} is answered 204`, async (kit) => {
       const event = deviating({ ...kit.sample.crmEvent('Manual'), eventType: number }, '/eventType');

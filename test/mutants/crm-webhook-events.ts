@@ -1,4 +1,4 @@
-import { knownCaller, nameOf, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
+import { knownCaller, nameOf, partsFor, postJson, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Milliseconds of an answer that is too late for a lookup but within the timeout of a run. */
@@ -22,6 +22,11 @@ function isLookup(name: string): boolean {
 
 function text(part: CrmEvent['contactData'], field: string): string | null {
   return part?.[field] as string | null;
+}
+
+/** The name of an event that seems to be about an appointment. */
+function appointmentName(type: unknown): string | undefined {
+  return typeof type === 'string' && type.startsWith('Appointment') ? type : undefined;
 }
 
 /** Always expects a string in a field: throws on null. */
@@ -117,6 +122,17 @@ export const eventMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/unknown-event-name-204',
     what: 'An unknown event name is answered 202 and forgotten.',
     build: () => ({ crm: { unknownEvent: (type) => ({ status: typeof type === 'string' ? 202 : 204 }) } }),
+  },
+  {
+    name: 'unknown-appointment-name-opens-a-case',
+    breaks: 'crm-webhook/unknown-event-name-204',
+    what: 'Each event name that begins with Appointment is handled as one of an appointment, and is answered 200 with a case.',
+    build: () => ({
+      crm: {
+        nameOf: (type) => nameOf(type) ?? appointmentName(type),
+        partsFor: (name, event) => partsFor(appointmentName(name) === undefined ? name : 'FinishedCall', event),
+      },
+    }),
   },
   {
     name: 'unknown-number-is-out-of-bounds',
