@@ -30,7 +30,7 @@ const areaCodes = [
   ...[443, 478, 479, 480, 484, 501, 502, 503, 504, 505, 507, 508, 509, 510, 512, 513, 515, 516, 517, 518, 520, 530],
 ] as const;
 
-/** Combinations of a consonant and a vowel in the name of a customer. */
+/** Combinations of a consonant and a vowel in an invented word. */
 const syllables = 14 * 5;
 
 /** Dialled number, from the same range as {@link unknownCaller}. */
@@ -231,6 +231,11 @@ export class Samples {
     return { id: this.#contactId(phone), name: `Erika ${surnameOf(at)}`, phone };
   }
 
+  /** An invented word, another one each time: an answer with it repeats content of the event that contains it. */
+  newWord(): string {
+    return wordOf(this.#ids.integer(), 5);
+  }
+
   /** Whether a contact is one of these samples. Generated events may share small and other special ids with each other. */
   isSampleContact(id: unknown): boolean {
     return [...this.#contactIds.values()].some((known) => known === id);
@@ -285,15 +290,21 @@ export const customerName = /^Erika [A-Z][aeiou](?:[a-z][aeiou]){2}$/;
 
 /** Three syllables: a name that no other customer has. */
 function surnameOf(customer: number): string {
+  const name = wordOf(customer, 3);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** A word of `length` syllables for a number. */
+function wordOf(number: number, length: number): string {
   const [consonants, vowels] = ['bdfgklmnprstvz', 'aeiou'];
-  let rest = customer % syllables ** 3;
-  let name = '';
-  for (let syllable = 0; syllable < 3; syllable++) {
+  let rest = number % syllables ** length;
+  let word = '';
+  for (let syllable = 0; syllable < length; syllable++) {
     const of = rest % syllables;
-    name += `${consonants[of % consonants.length] ?? ''}${vowels[Math.floor(of / consonants.length)] ?? ''}`;
+    word += `${consonants[of % consonants.length] ?? ''}${vowels[Math.floor(of / consonants.length)] ?? ''}`;
     rest = Math.floor(rest / syllables);
   }
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return word;
 }
 
 /** The conversation of a chat event before the driver adds a `replyUrl`. */

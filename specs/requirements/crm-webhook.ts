@@ -81,7 +81,7 @@ const requests = {
     level: 'must',
     statement: 'An event that is refused for its token has no effect: nothing is stored, sent or called back for it.',
     remediation:
-      'Check the token before the body is read, stored or queued; do not start work and check the token at the same time.',
+      'Check the token before the body is read, stored or queued, and before callbackUrl is remembered; do not start work and check the token at the same time.',
   },
   'crm-webhook/handles-similar-events': {
     section: 'CRM webhook events',
@@ -192,9 +192,9 @@ const requests = {
     unprobed: 'answers-are-compared',
     level: 'should',
     statement:
-      'The answer to the lookup of a caller contains no record of another caller, whatever was looked up before.',
+      'The answer to the lookup of a caller contains no data of another caller: neither its record, whatever was looked up before, nor the summaries of its conversations.',
     remediation:
-      'Check the condition on the phone number in the search, answer 204 when it finds nothing, and do not fall back to the first record or to one that an earlier lookup found.',
+      'Check the condition on the phone number in the search, answer 204 when it finds nothing, and do not fall back to the first record or to one that an earlier lookup found. Keep summaries under the contact that they are about, not in a list that contacts share.',
   },
   'crm-webhook/accepts-lookups-at-once': {
     section: 'CRM webhook events',

@@ -23,7 +23,8 @@ export interface CrmAnswerBody {
 
 type CrmDataPart = 'contactData' | 'projectData';
 
-const flagOf = { contactData: 'requestContactUpdate', projectData: 'requestProjectUpdate' } as const;
+/** The flag of each part of an answer. */
+export const flagOf = { contactData: 'requestContactUpdate', projectData: 'requestProjectUpdate' } as const;
 const schemaOf = { contactData: 'contactDataAnswer', projectData: 'projectDataAnswer' } as const;
 const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as const;
 const parts = ['contactData', 'projectData'] as const;

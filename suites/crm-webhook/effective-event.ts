@@ -53,7 +53,11 @@ function ofNewContact(kit: CheckKit, type: EventType): EffectiveEvent {
 }
 
 /** An event of a contact that no earlier event is about. */
-export function eventOfNewContact({ sample }: CheckKit, type: EventType): EventDraft {
+export function eventOfNewContact(
+  { sample }: CheckKit,
+  type: EventType,
+  over: Pick<Partial<EventDraft>, 'projectData'> = {},
+): EventDraft {
   const { phone: phoneNumber } = sample.newCustomer();
-  return sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber }) });
+  return sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber }), ...over });
 }

@@ -5,6 +5,7 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { judgeCallersAtOnce, judgeOwnData } from './callers-apart.ts';
 import { hasFlaggedPart } from './outcome-difference.ts';
+import { judgeSummariesApart, summarised } from './summaries-apart.ts';
 
 /** A pair whose second call brings no data is sent once more. */
 const attempts = 2;
@@ -23,6 +24,15 @@ describe.concurrent('crm-webhook similar events', () => {
     'a lookup of an unknown caller brings no data of the configured one',
     judgeOwnData,
   );
+
+  for (const [type, lookupType] of summarised) {
+    check(
+      'crm-webhook/answers-each-caller-with-its-own-data',
+      `${lookupType} of other callers brings no summary of ${type === 'FinishedCall' ? 'a finished call' : 'a paused conversation'}`,
+      (kit) => judgeSummariesApart(kit, type, lookupType),
+      { alone: true },
+    );
+  }
 
   check(
     'crm-webhook/handles-similar-events',

@@ -1,4 +1,4 @@
-import { compose, partsFor, postJson, type CrmEvent, type CrmParts } from '../proving/crm.ts';
+import { compose, customer, partsFor, postJson, type CrmEvent, type CrmParts } from '../proving/crm.ts';
 import { lock } from './lock.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -67,6 +67,51 @@ export const callerMutants: readonly Mutant[] = [
         crm: {
           partsFor: (name, event) =>
             isLookup(name) ? (found = partsFor(name, event) ?? found) : partsFor(name, event),
+        },
+      };
+    },
+  },
+  {
+    name: 'summaries-in-a-list-of-all-callers',
+    breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
+    what: 'The latest summaries are meant for their caller, but all callers share one list, which a default value has made.',
+    build: () => {
+      const summaries: string[] = [];
+      return {
+        crm: {
+          read: ({ projectData }, name) => {
+            const summary = projectData?.currentSummary;
+            if (!isLookup(name) && typeof summary === 'string') summaries.push(summary);
+            return undefined;
+          },
+          partsFor: (name, event) => {
+            const parts = partsFor(name, event);
+            if (!isLookup(name) || summaries.length === 0) return parts;
+            const known = parts?.contact ? `${customer.crmAiInfo} ` : '';
+            const crmAiInfo = `${known}Last contact: ${summaries.slice(-3).join(' / ')}`.slice(0, 1_000);
+            return { contact: { ...parts?.contact, crmAiInfo } };
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'paused-conversation-in-the-next-callback',
+    breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
+    what: 'The question of the conversation that was paused last is in the callback of the next conversation, also of another contact.',
+    build: () => {
+      let question: unknown;
+      return {
+        crm: {
+          read: ({ projectData }, name) => {
+            if (name === 'ConversationPaused') question = projectData?.inquirySummary ?? null;
+            return undefined;
+          },
+          later: (name) => name === 'NewConversation' || name === 'FormSubmitted',
+          partsFor: (name, event) =>
+            name === 'NewConversation'
+              ? { ...partsFor(name, event), project: { inquirySummary: question ?? null } }
+              : partsFor(name, event),
         },
       };
     },
