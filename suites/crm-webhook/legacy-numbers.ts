@@ -1,11 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import { parseJson } from '../../harness/checks/json.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
-import type { Arrival } from '../../harness/wire/observation.ts';
 import type { legacyEventTypes } from '../../specs/crm-event-types.ts';
-import { isJsonObject } from '../../specs/json-object.ts';
-import { requireRead } from '../answer-bodies.ts';
 import { conclude } from '../matchers/expect.ts';
 import {
   effectsBetween,
@@ -16,23 +12,16 @@ import {
   showsEffect,
   stateAfterEffect,
 } from '../observed-effects.ts';
-import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
+import { comparedCallbackMs } from './await-callback.ts';
 import { effectiveEvent, eventOfNewContact } from './effective-event.ts';
-import { bodyOf, dataPart, typicalAnswer } from './typical-answers.ts';
+import { outcomeOf } from './event-outcome.ts';
+import { dataPart, typicalAnswer } from './typical-answers.ts';
 
 /** Times that a number without an effect is sent. */
 const attempts = 2;
 const hint = 'Until October 2026 eventType was a number; both forms are in use.';
 
 type LegacyName = (typeof legacyEventTypes)[number];
-
-/** What the service received for an event. */
-interface Outcome {
-  /** `contact update`, `project update` or both; `undefined`: no data. */
-  data: string | undefined;
-  /** The answer, or the callback after 202. */
-  exchange: CrmObservation | Arrival;
-}
 
 /** Sends an event under its legacy number, by default a typical one. */
 export function sendLegacyNumber(
@@ -111,28 +100,4 @@ export async function judgeLegacyEffect(kit: CheckKit, number: number, name: Leg
       hint,
     });
   }
-}
-
-/** `undefined`: the event was refused, or its callback has not arrived or cannot be read. */
-async function outcomeOf(delivery: CrmObservation, withinMs: number): Promise<Outcome | undefined> {
-  requireRead(200, [delivery]);
-  const { answer } = delivery;
-  if (answer.outcome !== 'answered') return undefined;
-  if (answer.status !== 202) {
-    return answer.status === 200 || answer.status === 204
-      ? { data: dataIn(bodyOf(delivery)), exchange: delivery }
-      : undefined;
-  }
-  const exchange = await awaitCallback(delivery, withinMs);
-  const parsed = exchange && parseJson(exchange.request.body);
-  return parsed && 'value' in parsed ? { data: dataIn(parsed.value), exchange } : undefined;
-}
-
-function dataIn(body: unknown): string | undefined {
-  if (!isJsonObject(body)) return undefined;
-  const parts = [
-    ...(body.requestContactUpdate === true ? ['contact update'] : []),
-    ...(body.requestProjectUpdate === true ? ['project update'] : []),
-  ];
-  return parts.length === 0 ? undefined : parts.join(' and ');
 }

@@ -17,6 +17,7 @@ import {
   sendEachBad,
   sendWrongToken,
 } from './bad-tokens.ts';
+import { judgeEventAfterRefusal } from './event-after-refusal.ts';
 import { typicalAnswer } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook tokens', () => {
@@ -70,6 +71,12 @@ describe.concurrent('crm-webhook tokens', () => {
     }
     if (judged === 0) kit.notExercised('No bad token was refused with a 3xx or 4xx status.');
   });
+
+  check(
+    'crm-webhook/refused-event-has-no-effect',
+    'an event that was refused before brings its data with the valid token',
+    judgeEventAfterRefusal,
+  );
 
   check('crm-webhook/bad-token-is-answered', 'every bad token gets an answer, not a crash', async (kit) => {
     const answers = [...(await sendEachBad(kit)), ...(await sendBadToActOn(kit))];

@@ -1,4 +1,5 @@
 import { compose, customer, postJson, type CrmSeams } from '../proving/crm.ts';
+import { rememberForever } from '../proving/once.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Splits `Bearer <token>`; `undefined` for another scheme or no header. */
@@ -62,6 +63,73 @@ export const tokenMutants: readonly Mutant[] = [
             if (isForm && known.size !== known.add(callbackUrl).size) void postJson({ url: callbackUrl, body });
           },
           callback: () => Promise.resolve(),
+        },
+      };
+    },
+  },
+  {
+    name: 'callback-url-noted-before-the-token-is-checked',
+    breaks: 'crm-webhook/refused-event-has-no-effect',
+    what: 'A filter notes callbackUrl before the token is checked, so an event after its refusal is answered 204, as a repetition.',
+    build: () => {
+      const noted = new Set<string>();
+      const answered = new Set<string>();
+      const once = rememberForever();
+      let isRepetition = false;
+      return {
+        crm: {
+          early: (_, { callbackUrl }) => {
+            isRepetition = noted.has(callbackUrl) && !answered.has(callbackUrl);
+            noted.add(callbackUrl);
+          },
+          once: (key, work) => {
+            if (isRepetition) return Promise.resolve({ status: 204 } as never);
+            answered.add(key);
+            return once(key, work);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'refusal-kept-as-the-answer',
+    breaks: 'crm-webhook/refused-event-has-no-effect',
+    what: 'A refusal is kept as the answer to its callbackUrl, and is given again when the event comes with the valid token.',
+    build: () => {
+      const refused = new Set<string>();
+      let latest = '';
+      return {
+        crm: {
+          early: (_, { callbackUrl }) => {
+            latest = callbackUrl;
+          },
+          bearerAccepted: (header, token) => header === `Bearer ${token}` && !refused.has(latest),
+          refusal: () => {
+            refused.add(latest);
+            return { status: 401 };
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'no-callback-after-a-refusal',
+    breaks: 'crm-webhook/refused-event-has-no-effect',
+    what: 'The case number of a call comes with the callback, except where callbackUrl was queued with an event that was refused.',
+    build: () => {
+      const refused = new Set<string>();
+      let latest = '';
+      return {
+        crm: {
+          later: (name) => name === 'FinishedCall' || name === 'FormSubmitted',
+          early: (_, { callbackUrl }) => {
+            latest = callbackUrl;
+          },
+          refusal: () => {
+            refused.add(latest);
+            return { status: 401 };
+          },
+          callback: (call) => (refused.has(call.url) ? Promise.resolve() : postJson(call)),
         },
       };
     },
