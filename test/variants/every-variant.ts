@@ -3,6 +3,7 @@ import { answerVariants } from './answers.ts';
 import { clientVariants } from './api-client.ts';
 import { brandedVariants } from './branded.ts';
 import { chatAnswerVariants } from './chat-answers.ts';
+import { crmMemoryVariants } from './crm-memory.ts';
 import { deepLinkVariants } from './deep-links.ts';
 import { phoneCallVariants } from './phone-calls.ts';
 import { phoneMemoryVariants } from './phone-memory.ts';
@@ -26,6 +27,7 @@ export const variants: readonly Variant[] = [
     build: () => ({}),
   },
   ...answerVariants,
+  ...crmMemoryVariants,
   ...chatAnswerVariants,
   ...phoneTalkVariants,
   ...phoneCallVariants,
