@@ -13,7 +13,7 @@ import {
 } from './observed-effects.ts';
 
 /** Deliveries that are sent at once. */
-const atOnce = 16;
+const atOnce = 8;
 /** Times that a refused delivery must show its effect: other work of the endpoint could appear as one once. */
 const confirmations = 2;
 

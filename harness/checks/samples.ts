@@ -225,13 +225,18 @@ export class Samples {
 
   /** Another customer each time, since several conversations and calls at once come from different people. */
   newCustomer(): { id: number; name: string; phone: string } {
+    const customer = this.#nextCustomer();
+    return customer.phone === this.#caller ? this.#nextCustomer() : customer;
+  }
+
+  #nextCustomer(): { id: number; name: string; phone: string } {
     const at = this.#customers++;
     const areaCode = areaCodes[Math.floor(at / 100) % areaCodes.length];
     const phone = `+1${areaCode}55501${String(at % 100).padStart(2, '0')}`;
     return { id: this.#contactId(phone), name: `Erika ${surnameOf(at)}`, phone };
   }
 
-  /** An invented word, another one each time: an answer with it repeats content of the event that contains it. */
+  /** An invented word that no other event contains. */
   newWord(): string {
     return wordOf(this.#ids.integer(), 5);
   }

@@ -183,7 +183,7 @@ export class Session implements DriverContext {
     this.budget.assertLeft(record?.part);
     // A forged delivery needs all lanes, so valid ones that begin at the same moment let it go first.
     if (!toBeRefused && record?.part?.group === 'forged') await nextTurn();
-    const sort: DeliverySort = { kind, toBeRefused, timed };
+    const sort: DeliverySort = { kind, toBeRefused, timed, isAlone: alone };
     // A timed request without a limit only keeps the endpoint busy during another exchange: no answer says nothing.
     const isCounted = !timed || options.limitMs !== undefined;
     // Decided before the limits count anything: what is not sent must not use them up.

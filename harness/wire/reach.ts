@@ -40,6 +40,8 @@ export interface DeliverySort {
   toBeRefused: boolean;
   /** A timed delivery is not awaited for as long as others. */
   timed: boolean;
+  /** Without other traffic: the silences of others are not its own. */
+  isAlone: boolean;
 }
 
 /** Observations of the deliveries of one kind. */
@@ -131,9 +133,11 @@ export class Reach {
 
   /** Whether events of this type were sent and never answered. */
   isUnanswered(url: string, kind: string): boolean {
-    const states = [true, false].flatMap(
-      (timed) => this.#kinds.get(kindKey(url, { kind, toBeRefused: false, timed })) ?? [],
-    );
+    const states = [
+      { timed: true, isAlone: true },
+      { timed: true, isAlone: false },
+      { timed: false, isAlone: false },
+    ].flatMap((sort) => this.#kinds.get(kindKey(url, { kind, toBeRefused: false, ...sort })) ?? []);
     return states.some(({ silences }) => silences > 0) && !states.some(({ wasAnswered }) => wasAnswered);
   }
 
@@ -285,8 +289,8 @@ function keyOf(url: string, what: RequestKind): string {
   return JSON.stringify([url, what]);
 }
 
-function kindKey(url: string, { kind, toBeRefused, timed }: DeliverySort): string {
-  return JSON.stringify([url, kind, toBeRefused, timed]);
+function kindKey(url: string, { kind, toBeRefused, timed, isAlone }: DeliverySort): string {
+  return JSON.stringify([url, kind, toBeRefused, timed, timed && isAlone]);
 }
 
 function noAnswers(url: string, count: number, answerTimeoutMs: number, what: RequestKind): HarnessFault {

@@ -64,8 +64,8 @@ export class TrafficGate {
   }
 
   /**
-   * Acquires every lane: no other exchange is in flight until they are released. It goes first: what begins before it,
-   * such as a long call, would have to end before everything that waits behind it.
+   * Acquires every lane: no other exchange is in flight until they are released. It goes first: otherwise it would wait
+   * for a long call that begins before it, and all others would wait behind it.
    */
   alone({ signal, toleratesWaiting = false }: AloneOptions = {}): Promise<Lanes> {
     return this.#take({ place: '', lanes: () => sharedLanes, isAlone: !toleratesWaiting, isFirst: true }, signal);
@@ -127,7 +127,12 @@ export class TrafficGate {
         lanes === sharedLanes
           ? [...this.#inUse.values()].every((used) => used === 0) && !(isAlone && this.#resting > 0)
           : !full.has(place) && this.#usedOf(place) + lanes <= sharedLanes;
-      if (this.#isTaken || (lanes === sharedLanes && !isFree)) return;
+      if (this.#isTaken) return;
+      if (lanes === sharedLanes && !isFree) {
+        // An exchange that only waits is in its way, perhaps for long: the others go on meanwhile.
+        if (isAlone && this.#resting > 0) continue;
+        return;
+      }
       if (!isFree) {
         full.add(place);
         continue;

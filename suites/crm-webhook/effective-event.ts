@@ -5,8 +5,9 @@ import { findEffectiveKind } from '../effective-kind.ts';
 import { showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 
-type EventType = CrmEvent['eventType'];
-type EventDraft = Omit<CrmEvent, 'callbackUrl'>;
+export type EventType = CrmEvent['eventType'];
+/** An event before the harness gives it an address for its callback. */
+export type EventDraft = Omit<CrmEvent, 'callbackUrl'>;
 
 /** An event type whose delivery has an effect that can be seen. */
 export interface EffectiveEvent {

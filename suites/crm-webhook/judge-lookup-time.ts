@@ -9,7 +9,7 @@ import { withoutTraffic } from '../without-traffic.ts';
 import { measureOnce } from './lookup-connections.ts';
 import { deliverLookup, lookupTimes } from './timed-lookups.ts';
 
-/** Lookups one after the other per caller: one slow first answer (a cold cache) and two after it. */
+/** Lookups one after the other, so that one slow answer of several is noticed. */
 const inARow = 3;
 
 /**
@@ -25,20 +25,36 @@ export async function judgeLookupTime(
   measureAlone: () => Promise<CrmObservation>,
 ): Promise<void> {
   const among = await measure();
-  if (among && isAcceptedInTime(among)) {
-    recordTime(lookupTimes, measuredTime(among));
-    expect(among).toBeInTime();
-    return;
-  }
+  if (among && isAcceptedInTime(among)) return judgeInTime(among);
   await withoutTraffic(kit, async () => expect(await measureAlone()).toBeInTime());
 }
 
-/** Judges the times of a few lookups of one caller, one after the other. */
-export async function judgeLookupsInARow(kit: CheckKit, type: LookupEventType, phoneNumber: string): Promise<void> {
-  const lookUp = () => deliverLookup(kit, type, { phoneNumber });
-  // With no other traffic, no connection is open.
-  await judgeLookupTime(kit, lookUp, () => measureOnce(kit, 'fresh', type, { phoneNumber }));
-  for (let nth = 2; nth <= inARow; nth++) await judgeLookupTime(kit, lookUp, () => timed(kit, lookupTimes, lookUp));
+/**
+ * Judges the times of a few lookups, one after the other: of the configured caller, or each of another unknown one, which
+ * may take longer for the first time. If one of them is late among other traffic, all are timed again with no other traffic.
+ */
+export async function judgeLookupsInARow(kit: CheckKit, type: LookupEventType, knownCaller?: string): Promise<void> {
+  const lookUp = () => deliverLookup(kit, type, { phoneNumber: knownCaller ?? kit.sample.newCustomer().phone });
+  const among: CrmObservation[] = [];
+  do among.push(await lookUp());
+  while (among.every(isAcceptedInTime) && among.length < inARow);
+  if (among.every(isAcceptedInTime)) return among.forEach(judgeInTime);
+  await withoutTraffic(kit, async () => {
+    for (let nth = 1; nth <= inARow; nth++) {
+      // With no other traffic, no connection is open.
+      const isShared = nth === 1 && knownCaller !== undefined;
+      const measured = isShared
+        ? measureOnce(kit, 'fresh', type, { phoneNumber: knownCaller })
+        : timed(kit, lookupTimes, lookUp);
+      expect(await measured).toBeInTime();
+    }
+  });
+}
+
+/** Judges a lookup that is in time, whatever else was handled. */
+function judgeInTime(lookup: CrmObservation): void {
+  recordTime(lookupTimes, measuredTime(lookup));
+  expect(lookup).toBeInTime();
 }
 
 function isAcceptedInTime(lookup: CrmObservation): boolean {

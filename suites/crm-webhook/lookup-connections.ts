@@ -6,7 +6,7 @@ import { toBeInTime } from '../matchers/answer-matchers.ts';
 import { once } from '../once.ts';
 import { deliverLookup, lookupTimes, type Caller } from './timed-lookups.ts';
 
-/** Lookups whose connections other traffic may take before the lookup is timed alone. */
+/** Attempts to get a kept connection among other traffic. */
 const mostTaken = 2;
 
 /** Ways to measure a lookup, by the connection that it uses. */

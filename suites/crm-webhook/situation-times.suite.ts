@@ -13,8 +13,8 @@ import { deliverLookup, lookupTimes } from './timed-lookups.ts';
 const otherTypes = ['FinishedCall', 'FormSubmitted', 'AppointmentCreated'] as const;
 /** Milliseconds by which the other event is ahead, so that the endpoint is handling it when the lookup arrives. */
 const headStartMs = 25;
-/** The same at most, where the other event was answered before the lookup was sent. */
-const mostAheadMs = 4 * headStartMs;
+/** The same at least, and at most where the other event was answered before the lookup was sent. */
+const [leastAheadMs, mostAheadMs] = [headStartMs / 2, 4 * headStartMs];
 /** Milliseconds beyond the limit after which the other event is not waited for: by then a lookup would be late. */
 const otherBeyondLimitMs = 500;
 const callers = { configured: 'the configured caller', unknown: 'an unknown caller' } as const;
@@ -118,6 +118,6 @@ async function lookUpDuring(
     deliverLookup(kit, type, { phoneNumber }, { label: `${type} while ${other} is in flight` }),
     ahead,
   ]);
-  const aheadMs = lookup.at - at;
-  return { lookup, isDuring: aheadMs > 0 && aheadMs < Math.max(times.totalMs ?? 0, mostAheadMs) };
+  const aheadMs = lookup.at - at - (times.connectMs ?? 0);
+  return { lookup, isDuring: aheadMs >= leastAheadMs && aheadMs < Math.max(times.totalMs ?? 0, mostAheadMs) };
 }

@@ -23,7 +23,7 @@ export const summarised = [
 type SummarisedType = (typeof summarised)[number][0];
 
 /** The team of the integrator may read about all customers (interface: CRM webhook: contactData). */
-const ofTheTeam = 'crmInternalInfo';
+const teamOnlyField = 'crmInternalInfo';
 
 const parts = ['contactData', 'projectData'] as const;
 
@@ -90,7 +90,7 @@ function judgeWithoutWord(body: unknown, word: string, type: SummarisedType): Ju
     whole = true;
     const field = Object.keys(data).find(
       (name) =>
-        name !== ofTheTeam &&
+        name !== teamOnlyField &&
         Object.hasOwn(partPlaces[part].fields, name) &&
         JSON.stringify(data[name]).toLowerCase().includes(word),
     );

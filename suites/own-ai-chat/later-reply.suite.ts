@@ -58,8 +58,8 @@ describe.concurrent('own-ai-chat later replies', () => {
         judged++;
         conclude(observation, finding);
       }
-      // What an AI keeps in one place for all conversations may show only in the next one, and the last name that it
-      // keeps only while no other one has replaced it.
+      // What an AI keeps in one place for all conversations may show only in the next one; a name that it keeps shows only
+      // until another one replaces it.
       const foreignNames = conversations.map(({ marker }) => marker);
       for (const own of [undefined, 'Mara']) {
         for (const next of await askAfterwards(kit, own)) {

@@ -112,7 +112,7 @@ async function endsSoon({ session, settings }: CheckKit, refuse: Refusal): Promi
  */
 export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: RefusedReply): Promise<ChatObservation> {
   const sayOne = async () => {
-    if (refuse === 409 && isAtReplyUrl(refused)) return (await sayNext(kit, refused)).message;
+    if (refuse === 409 && isAtReplyUrl(refused)) return await sayNext(kit, refused);
     return await say(kit, `a message after a reply was refused with ${refuse}`);
   };
   const next = await sayOne().catch((error: unknown) => {
@@ -126,44 +126,40 @@ export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: R
   return kit.notExercised('The process of the AI ended once after the refusal, but not when it was repeated.');
 }
 
-/** The message after a refused reply in the same conversation, and the first later reply to it. */
-export interface NextMessage {
-  message: ChatObservation;
-  reply: Promise<Arrival | undefined>;
-}
-
 /**
  * The next message of a conversation whose reply was refused with 409, once the team has answered and handed it back. It
  * is answered later, too, since an AI that keeps the refused reply may send it together with the next one. Sent once in
  * a run.
  */
-export function sayNext(kit: CheckKit, { observation }: RefusedReply): Promise<NextMessage> {
+function sayNext(kit: CheckKit, { observation }: RefusedReply): Promise<ChatObservation> {
   return once(kit.session, 'chat message after 409', async () => {
-    const label = 'a message after a reply was refused with 409, in the same conversation';
-    const message = await askAgain(kit, label, { before: observation, answeredBy: 'team' });
-    return { message, reply: firstReply(kit, message) };
+    const { projectId, contact, history, message } = observation.event.data as ChatData;
+    const turns: ChatData['history'] = [
+      { role: 'customer', text: message.text, at: message.receivedAt },
+      { role: 'team', text: 'I have looked it up: it is done.', at: utcTimestamp(Date.now()) },
+    ];
+    const next = await askForLater(kit, 'a message after a reply was refused with 409, in the same conversation', {
+      over: { projectId, contact, history: [...history, ...turns] },
+    });
+    await firstReply(kit, next);
+    return next;
   });
 }
 
-/** Sends another message that is answered later, in the conversation of an earlier one. */
-export function askAgain(
-  kit: CheckKit,
-  label: string,
-  { before, answeredBy }: { before: ChatObservation; answeredBy: 'team' | 'agent' },
-): Promise<ChatObservation> {
-  const { projectId, contact, history, message } = before.event.data as ChatData;
-  const turns: ChatData['history'] = [
-    { role: 'customer', text: message.text, at: message.receivedAt },
-    { role: answeredBy, text: 'I have looked it up: it is done.', at: utcTimestamp(Date.now()) },
-  ];
-  return askForLater(kit, label, { over: { projectId, contact, history: [...history, ...turns] } });
+/** The next message of the conversation; `undefined` if it was not answered, which other checks judge. */
+export async function nextMessage(kit: CheckKit, refused: RefusedReply): Promise<ChatObservation | undefined> {
+  if (!isAtReplyUrl(refused)) return undefined;
+  return await sayNext(kit, refused).catch((error: unknown) => {
+    if (error instanceof HarnessFault) return undefined;
+    throw error;
+  });
 }
 
 /**
  * Whether the refused reply came to replyUrl itself. A reply to the address of agent-replies below the base address can be
  * assigned to its message only while the conversation has one message.
  */
-export function isAtReplyUrl({ observation: { replies } }: RefusedReply): boolean {
+function isAtReplyUrl({ observation: { replies } }: RefusedReply): boolean {
   return replies.arrivals.every(({ request }) => request.url === replies.url);
 }
 
@@ -214,21 +210,26 @@ export interface RepeatedReply {
 /**
  * The first reply that was refused with 409 and came again; if none did, the first that was refused.
  *
- * @param next the next message of the conversation: until a reply to it arrives at its own replyUrl, the same text at
- *   this one may be the reply to it
+ * @param next the next message of the conversation: if no reply to it arrives at its own replyUrl, the first one with
+ *   the same text at this one may be the reply to it
  */
 export function repeatedAfter409(
   { replies: { rejections, arrivals } }: ChatObservation,
   next: ChatObservation | undefined,
 ): RepeatedReply | undefined {
-  const isOfNext = ({ at }: Arrival) => next !== undefined && at > next.at && next.replies.count === 0;
+  const mayBeOfNext = next?.replies.count === 0 && textOfAnswer(next.answer).length === 0;
+  const repeated = (first: Arrival, from: number) => {
+    const same = arrivals.filter((arrival) => arrival.at > from && sameReply(arrival, first));
+    const ofNext = mayBeOfNext ? same.find(({ at }) => at > next.at) : undefined;
+    return same.find((arrival) => arrival !== ofNext);
+  };
   const refused = rejections
     .filter(({ arrival }) => arrival.response.status === 409)
     // Other replies to the same message may have been in flight; the same reply again was not dropped.
     .map(({ arrival: first, at }) => ({
       first,
       refusedAt: at,
-      again: arrivals.find((arrival) => arrival.at > at && !isOfNext(arrival) && sameReply(arrival, first)),
+      again: repeated(first, at),
     }));
   return refused.find(({ again }) => again) ?? refused[0];
 }

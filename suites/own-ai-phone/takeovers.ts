@@ -78,12 +78,15 @@ export async function judgeSameCallId(kit: CheckKit): Promise<void> {
     return kit.notExercised('A call with another call id did not continue either; another check judges that.');
   for (const { before, same } of takeovers) {
     const finding = same instanceof HarnessFault ? refusedFinding(same) : (toStayUp(same) ?? toBeAnswered(same));
-    if (!finding) return kit.notExercised('The endpoint was busy when the call came back, or was not asked anything.');
+    if (!finding) return kit.notExercised('The endpoint was busy when the call came back.');
     conclude(same instanceof HarnessFault ? before.observation : same, {
       ...finding,
       expected: `${finding.expected}, in a call that comes back with the call id that it had`,
       received: `${finding.received}; the same call continued with another call id`,
-      hint: 'Send answers on the latest connection of a call id, not on the first one.',
+      hint:
+        same instanceof HarnessFault
+          ? 'Accept a second connection with a known call id: the call may come back with the id that it had.'
+          : 'Send answers on the latest connection of a call id, not on the first one.',
     });
   }
 }

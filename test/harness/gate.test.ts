@@ -73,6 +73,24 @@ describe('a gate', () => {
     expect(log).toEqual(['tolerates', 'alone']);
   });
 
+  it('admits others while an exchange that only waits is in the way of exclusive access', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const [waiting] = await fill(gate, 1);
+    waiting?.rest();
+    void note(log, 'alone', gate.alone());
+    const shared = note(log, 'shared', gate.shared());
+    await settle();
+    expect(log).toEqual(['shared']);
+    waiting?.[Symbol.dispose]();
+    void note(log, 'behind', gate.shared());
+    await settle();
+    expect(log).toEqual(['shared']);
+    (await shared)[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['shared', 'alone']);
+  });
+
   it('admits no other lane while one has exclusive access', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];

@@ -20,7 +20,7 @@ const silence = observation({ outcome: 'no-answer', afterMs: 30_000 });
 const refusal = observation({ outcome: 'closed', detail: 'reset' });
 
 function sort(kind: string, over: Partial<DeliverySort> = {}): DeliverySort {
-  return { kind, toBeRefused: false, timed: false, ...over };
+  return { kind, toBeRefused: false, timed: false, isAlone: false, ...over };
 }
 
 function book(reach: Reach, of: DeliverySort, one: Observation, count = 1): void {

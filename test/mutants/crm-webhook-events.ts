@@ -144,12 +144,33 @@ export const eventMutants: readonly Mutant[] = [
     name: 'lookup-scans-for-unknown-callers',
     breaks: 'crm-webhook/lookup-within-two-seconds',
     what: 'Looking up a number that is not in the index scans the whole table and takes too long.',
+    mayAlso: [
+      { id: 'crm-webhook/ten-lookups-at-once-within-two-seconds', why: 'half of them are of an unknown caller' },
+    ],
     build: () => ({
       crm: {
         workMs: (name, event) =>
-          name === 'IncomingCallLookup' && text(event.contactData, 'phoneNumber') === '+4915228817386' ? tooLongMs : 0,
+          name === 'IncomingCallLookup' && text(event.contactData, 'phoneNumber') !== knownCaller ? tooLongMs : 0,
       },
     }),
+  },
+  {
+    name: 'lookup-loads-each-caller-first',
+    breaks: 'crm-webhook/lookup-within-two-seconds',
+    what: 'The first lookup of each number loads its history and takes too long; then the number is in a cache.',
+    mayAlso: [{ id: 'crm-webhook/new-conversation-within-two-seconds', why: 'both types look the number up' }],
+    build: () => {
+      const cached = new Set<unknown>();
+      return {
+        crm: {
+          workMs: (name, { contactData }) => {
+            if (!isLookup(name) || cached.has(contactData?.phoneNumber)) return 0;
+            cached.add(contactData?.phoneNumber);
+            return tooLongMs;
+          },
+        },
+      };
+    },
   },
   {
     name: 'chat-start-waits-for-the-archive',

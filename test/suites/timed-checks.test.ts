@@ -41,6 +41,20 @@ it('checks that judge the time of an answer use the endpoint alone', () => {
   expect(timed.filter(({ isAlone }) => !isAlone).map(({ place }) => place)).toEqual([]);
 });
 
+/** What judges times for several checks: with no other traffic, or again with none where an answer is late. */
+const judges = [
+  'suites/crm-webhook/judge-lookup-time.ts',
+  'suites/crm-webhook/lookup-connections.ts',
+  'suites/judge-acceptance-at-once.ts',
+  'suites/own-ai-chat/timed-messages.ts',
+];
+
+it('only a few functions judge the time of an answer for several checks', () => {
+  const files = globSync('suites/**/*.ts', { cwd: root, exclude: ['**/*.suite.ts', 'suites/matchers/**'] });
+  const judging = files.filter((path) => readFileSync(join(root, path), 'utf8').includes('toBeInTime('));
+  expect(judging.toSorted()).toEqual(judges);
+});
+
 // The effect of another delivery would be counted as that of the judged one.
 it('checks that run among those that look for effects have the endpoint to themselves', () => {
   const suites = globSync('suites/**/*.suite.ts', { cwd: root });
