@@ -129,7 +129,7 @@ export class TrafficGate {
           : !full.has(place) && this.#usedOf(place) + lanes <= sharedLanes;
       if (this.#isTaken) return;
       if (lanes === sharedLanes && !isFree) {
-        // An exchange that only waits is in its way, perhaps for long: the others go on meanwhile.
+        // An exchange that only waits is in its way, perhaps for long: the others need not wait for it.
         if (isAlone && this.#resting > 0) continue;
         return;
       }
