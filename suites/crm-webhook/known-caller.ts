@@ -3,7 +3,7 @@ import { notReadFault } from '../not-read-fault.ts';
 import { conclude } from '../matchers/expect.ts';
 import { describeAnswer } from '../matchers/describe-answer.ts';
 import { awaitCallbacks } from './callbacks.ts';
-import { contactIn, isAnsweredLookup } from './lookup-contact.ts';
+import { contactIn, isAnsweredLookup, phoneIn } from './lookup-contact.ts';
 import { dataPart } from './typical-answers.ts';
 
 /** Judges whether a lookup of the configured caller brought the contact, at once or by callback. */
@@ -11,7 +11,9 @@ export async function judgeKnownCaller(kit: CheckKit): Promise<void> {
   const { knownCaller } = kit.settings.config.stimuli;
   if (knownCaller === undefined) return kit.notExercised('No stimuli.knownCaller is configured.');
   await awaitCallbacks(kit);
-  const lookups = kit.crm.delivered.filter((delivery) => isAnsweredLookup(delivery, knownCaller));
+  const lookups = kit.crm.delivered.filter(
+    (delivery) => isAnsweredLookup(delivery) && phoneIn(delivery.event) === knownCaller,
+  );
   const [first] = lookups;
   if (!first) return kit.notExercised('No lookup of the configured caller was answered 200, 202 or 204.');
   const found = lookups.map(contactIn);

@@ -20,15 +20,18 @@ export type LookupResult = { exchange: WireExchange } & (
   { kind: 'contact'; fields: ContactFields } | { kind: 'nothing' | 'pending' } | { kind: 'unread'; why: string }
 );
 
-export function isAnsweredLookup({ answer, event }: CrmObservation, phoneNumber: string): boolean {
-  const { eventType, contactData } = event;
+/** Whether a delivery is a lookup that was answered with a permitted status. */
+export function isAnsweredLookup({ answer, event }: CrmObservation): boolean {
   return (
-    lookupEventTypes.some((type) => type === eventType) &&
-    isJsonObject(contactData) &&
-    contactData.phoneNumber === phoneNumber &&
+    lookupEventTypes.some((type) => type === event.eventType) &&
     answer.outcome === 'answered' &&
     permittedStatuses.some((status) => status === answer.status)
   );
+}
+
+/** The phone number that an event contains. */
+export function phoneIn({ contactData }: CrmObservation['event']): unknown {
+  return isJsonObject(contactData) ? contactData.phoneNumber : undefined;
 }
 
 /** The result of one lookup: its answer, or after a 202 its callback. */
