@@ -35,7 +35,7 @@ describe.concurrent('crm-webhook situation times', () => {
           kit,
           () => freshLookup(kit, type, contact),
           async () => {
-            // Where it is late for the usual caller, which is known then, the connection is the cause for no one.
+            // If the usual caller's lookup is late on a kept connection, too, a new one is not the cause. It is timed once.
             for (const compared of [{}, contact]) await requireQuick(kit, 'kept', type, compared);
             return await measureOnce(kit, 'fresh', type, contact);
           },

@@ -267,8 +267,7 @@ function textOfAnswer(answer: ChatObservation['answer']): string[] {
   return typeof text === 'string' && text !== '' ? [text] : [];
 }
 
-/** Whether two replies have the same content. */
-export function sameReply(a: Arrival, b: Arrival): boolean {
+function sameReply(a: Arrival, b: Arrival): boolean {
   return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
 }
 
