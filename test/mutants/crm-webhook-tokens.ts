@@ -11,6 +11,22 @@ function comparing(bearerAccepted: CrmSeams['bearerAccepted']): Mutant['build'] 
   return () => ({ crm: { bearerAccepted } });
 }
 
+/** Remembers the callbackUrl of each refused event; without an address, `wasRefused` is about the event at hand. */
+function rememberRefusals(): Pick<CrmSeams, 'early' | 'refusal'> & { wasRefused: (url?: string) => boolean } {
+  const refused = new Set<string>();
+  let latest = '';
+  return {
+    early: (_, { callbackUrl }) => {
+      latest = callbackUrl;
+    },
+    refusal: () => {
+      refused.add(latest);
+      return { status: 401 };
+    },
+    wasRefused: (url = latest) => refused.has(url),
+  };
+}
+
 /** Faults in checking the webhook token. */
 export const tokenMutants: readonly Mutant[] = [
   {
@@ -96,18 +112,11 @@ export const tokenMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/refused-event-has-no-effect',
     what: 'A refusal is kept as the answer to its callbackUrl, and is given again when the event comes with the valid token.',
     build: () => {
-      const refused = new Set<string>();
-      let latest = '';
+      const { wasRefused, ...seams } = rememberRefusals();
       return {
         crm: {
-          early: (_, { callbackUrl }) => {
-            latest = callbackUrl;
-          },
-          bearerAccepted: (header, token) => header === `Bearer ${token}` && !refused.has(latest),
-          refusal: () => {
-            refused.add(latest);
-            return { status: 401 };
-          },
+          ...seams,
+          bearerAccepted: (header, token) => header === `Bearer ${token}` && !wasRefused(),
         },
       };
     },
@@ -117,19 +126,12 @@ export const tokenMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/refused-event-has-no-effect',
     what: 'The case number of a call comes with the callback, except where callbackUrl was queued with an event that was refused.',
     build: () => {
-      const refused = new Set<string>();
-      let latest = '';
+      const { wasRefused, ...seams } = rememberRefusals();
       return {
         crm: {
+          ...seams,
           later: (name) => name === 'FinishedCall' || name === 'FormSubmitted',
-          early: (_, { callbackUrl }) => {
-            latest = callbackUrl;
-          },
-          refusal: () => {
-            refused.add(latest);
-            return { status: 401 };
-          },
-          callback: (call) => (refused.has(call.url) ? Promise.resolve() : postJson(call)),
+          callback: (call) => (wasRefused(call.url) ? Promise.resolve() : postJson(call)),
         },
       };
     },
