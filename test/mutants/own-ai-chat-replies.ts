@@ -159,6 +159,7 @@ export const chatReplyMutants: readonly Mutant[] = [
     name: 'reply-refused-stays-in-the-outbox',
     breaks: 'own-ai-chat/same-text-sent-once',
     what: 'A reply stays in the outbox of its conversation until it is accepted, and goes out with the next one.',
+    needsTheRest: 'a check of another requirement refuses a reply, and then sends the next message',
     build: outbox({ text: 'The technician comes on Friday.', urlOf: (_, { url }) => url }),
   },
   {
