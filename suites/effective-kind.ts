@@ -1,5 +1,21 @@
 import type { CheckKit } from '../harness/checks/check.ts';
-import { effectsBetween, hasEffect, settledState, showsEffect, stateAfterEffect } from './observed-effects.ts';
+import {
+  effectsBetween,
+  hasEffect,
+  observeEffects,
+  settledState,
+  showsEffect,
+  stateAfterEffect,
+  type Delivered,
+  type ObservedDelivery,
+} from './observed-effects.ts';
+
+/** A kind of delivery with an effect that can be seen. */
+export interface EffectiveKind<Kind> {
+  kind: Kind;
+  /** The latest delivery of this kind. */
+  usual: ObservedDelivery;
+}
 
 /**
  * The first kind of delivery with an effect that can be seen; `undefined` when none has. `others` are sent one after the
@@ -9,16 +25,22 @@ import { effectsBetween, hasEffect, settledState, showsEffect, stateAfterEffect 
 export async function findEffectiveKind<Kind>(
   kit: CheckKit,
   { usual, others }: { usual: readonly Kind[]; others: readonly Kind[] },
-  send: (kind: Kind) => Promise<unknown>,
-): Promise<Kind | undefined> {
-  const isEffective = (kind: Kind) => showsEffect(kit, () => send(kind));
-  const isEffectiveAtOnce = (kind: Kind) => showsEffect(kit, () => send(kind), { isLate: false });
+  send: (kind: Kind) => Promise<Delivered>,
+): Promise<EffectiveKind<Kind> | undefined> {
+  const firstOf = async (kinds: readonly Kind[], isLate: boolean): Promise<EffectiveKind<Kind> | undefined> => {
+    for (const kind of kinds) {
+      const observed = await observeEffects(kit, () => send(kind), { isLate });
+      if (hasEffect(observed.effects)) return { kind, usual: observed };
+    }
+    return undefined;
+  };
   const atFirst = await settledState(kit, 'the state before');
-  const atOnce = await firstOf(usual, isEffectiveAtOnce);
+  const atOnce = await firstOf(usual, false);
   // The first time it could have been the late effect of another kind.
-  if (atOnce !== undefined && (await isEffectiveAtOnce(atOnce))) return atOnce;
+  const confirmed = atOnce && (await firstOf([atOnce.kind], false));
+  if (confirmed) return confirmed;
   const after = await stateAfterEffect(kit, atFirst, 'the state after deliveries of several types');
-  const found = hasEffect(effectsBetween(kit, atFirst, after)) ? await firstOf(usual, isEffective) : undefined;
+  const found = hasEffect(effectsBetween(kit, atFirst, after)) ? await firstOf(usual, true) : undefined;
   const { observe, inbox, settings } = kit;
   const isWholeRun = settings.only.length === 0;
   if (found !== undefined || (isWholeRun && !observe && inbox.apiEffects.count === 0)) return found;
@@ -27,13 +49,5 @@ export async function findEffectiveKind<Kind>(
   };
   if (!(await showsEffect(kit, sendAll))) return undefined;
   // How late effects are is known by now.
-  return await firstOf(others, isEffectiveAtOnce);
-}
-
-async function firstOf<Kind>(
-  kinds: readonly Kind[],
-  isEffective: (kind: Kind) => Promise<boolean>,
-): Promise<Kind | undefined> {
-  for (const kind of kinds) if (await isEffective(kind)) return kind;
-  return undefined;
+  return await firstOf(others, false);
 }

@@ -7,9 +7,9 @@ import {
   noEffectReason,
   noteWatched,
   settledState,
-  stateAfterEffect,
   type Delivered,
   type DeliveryEffects,
+  type ObservedDelivery,
 } from './observed-effects.ts';
 
 /** Deliveries that are sent at once. */
@@ -23,20 +23,6 @@ export interface RefusedDelivery {
   send: () => Promise<Delivered>;
 }
 
-/** What an accepted delivery leads to. */
-export interface AcceptedDelivery {
-  answer: Delivered;
-  effects: DeliveryEffects;
-}
-
-/** Sends a delivery with valid credentials, and observes its effects until the state has settled. */
-export async function observeAccepted(kit: CheckKit, send: () => Promise<Delivered>): Promise<AcceptedDelivery> {
-  const before = await settledState(kit, 'the state before');
-  const answer = await send();
-  const after = await stateAfterEffect(kit, before, 'the state after an accepted delivery', { isPatient: true });
-  return { answer, effects: effectsBetween(kit, before, after) };
-}
-
 /**
  * Sends every kind of delivery that must be refused, with the endpoint to itself, and compares its state and its requests
  * to the simulated service. Where an effect shows, each kind is repeated by itself to find which has it. Not exercised
@@ -44,7 +30,7 @@ export async function observeAccepted(kit: CheckKit, send: () => Promise<Deliver
  */
 export async function judgeRefusedEffects(
   kit: CheckKit,
-  { answer: accepted, effects: usual }: AcceptedDelivery,
+  { answer: accepted, effects: usual }: ObservedDelivery,
   refused: readonly RefusedDelivery[],
 ): Promise<void> {
   if (!isAccepted(accepted)) return kit.notExercised('The delivery with the valid credentials was not accepted.');

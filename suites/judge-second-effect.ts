@@ -4,7 +4,16 @@ import type { Finding } from '../harness/checks/finding.ts';
 import type { Arrival, Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
-import { growth, noteWatched, settledState, stateAfterEffect } from './observed-effects.ts';
+import {
+  effectsBetween,
+  growth,
+  hasEffect,
+  noEffectReason,
+  noteWatched,
+  settledState,
+  stateAfterEffect,
+  type DeliveryEffects,
+} from './observed-effects.ts';
 
 const hint = 'Remember what was processed by its delivery id (by callbackUrl for CRM events) before acting on it.';
 
@@ -22,53 +31,57 @@ export interface RepeatedDelivery {
  * gained entries (a value that merely changes, such as a time or a counter, does not count), or a request to API v1
  * that made something new; the same request again is a second one. It must show for two deliveries made by `make`, since
  * work on earlier ones may appear at the same moment once. Not exercised when no effect shows at either place.
+ *
+ * @param usual effects of a different delivery of the same kind, which then need not be sent unless a second effect shows
  */
-export async function judgeSecondEffect(kit: CheckKit, make: () => RepeatedDelivery): Promise<void> {
-  const first = await secondEffect(kit, make());
-  const shown = first.finding ? await secondEffect(kit, make(), { isPatient: true }) : first;
-  conclude(shown.last, shown.finding);
+export async function judgeSecondEffect(
+  kit: CheckKit,
+  make: () => RepeatedDelivery,
+  usual?: DeliveryEffects,
+): Promise<void> {
+  const first = await secondEffect(kit, make(), { usual });
+  const shown = first && !first.finding ? first : await secondEffect(kit, make(), { isPatient: true });
+  if (shown) conclude(shown.last, shown.finding);
 }
 
-/** The second effect of one repeated delivery, and the exchange that shows it. Ends the check if none can be seen. */
+/**
+ * The second effect of one repeated delivery, and the exchange that shows it; `undefined` if not even the `usual` effects
+ * show. Ends the check if none can be seen.
+ */
 async function secondEffect(
   kit: CheckKit,
   { same, other }: RepeatedDelivery,
-  { isPatient = false } = {},
-): Promise<{ last: Observation | Arrival; finding?: Finding }> {
-  const { observe, notExercised, inbox } = kit;
+  { isPatient = false, usual }: { isPatient?: boolean; usual?: DeliveryEffects | undefined },
+): Promise<{ last: Observation | Arrival; finding?: Finding } | undefined> {
+  const { notExercised, inbox } = kit;
   const before = await settledState(kit, 'the state before', { isPatient });
-  const first = await (other ?? (() => same('first')))();
-  const refused = toBeAccepted(first);
-  if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
-  const once = await stateAfterEffect(kit, before, 'the state after one delivery', { isPatient });
-  const effect = growth(before.state, once.state);
-  const doneOnce = inbox.apiEffects.after(before.done);
-  if (effect.size === 0 && doneOnce.length === 0) {
-    return notExercised(
-      observe
-        ? 'Neither the state at observe.url nor API v1 shows an effect of the delivery.'
-        : 'The delivery led to no request to API v1, and no `observe` address is configured that would show an effect.',
-    );
+  let once = before;
+  let effects = usual;
+  if (!effects) {
+    const refused = toBeAccepted(await (other ?? (() => same('first')))());
+    if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
+    once = await stateAfterEffect(kit, before, 'the state after one delivery', { isPatient });
+    effects = effectsBetween(kit, before, once);
+    if (!hasEffect(effects)) return notExercised(noEffectReason(kit));
   }
-  noteWatched(kit, { grown: effect, requests: doneOnce });
-  const repeated = other ? await Promise.all([same('first'), same('second')]) : [await same('second')];
-  let last = first;
-  for (const delivery of repeated) {
-    last = delivery;
+  noteWatched(kit, effects);
+  const [first, last] = await Promise.all([other && same('first'), same('second')]);
+  for (const delivery of [first ?? last, last]) {
     const finding = toBeAccepted(delivery);
     if (finding) return notExercised(`The repeated delivery was not accepted: ${finding.received}.`);
   }
   const after = await settledState(kit, 'the state after the delivery came again', { isPatient: true });
+  if (usual && !hasEffect(effectsBetween(kit, once, after))) return undefined;
   const again = growth(once.state, after.state);
-  const allowed = (place: string) => (other ? (effect.get(place) ?? 0) : 0);
-  const grown = [...effect.keys()].find((place) => (again.get(place) ?? 0) > allowed(place));
+  const allowed = (place: string) => (other ? (effects.grown.get(place) ?? 0) : 0);
+  const grown = [...effects.grown.keys()].find((place) => (again.get(place) ?? 0) > allowed(place));
   const expected = other ? 'one effect of one delivery that came twice at once' : 'no second effect of one delivery';
   if (grown !== undefined) {
     const place = grown === '' ? 'the top' : grown;
-    const received = `${again.get(grown) ?? 0} more at ${place} of the state, after ${effect.get(grown) ?? 0} by one delivery`;
+    const received = `${again.get(grown) ?? 0} more at ${place} of the state, after ${effects.grown.get(grown) ?? 0} by one delivery`;
     return { last, finding: { expected, received, hint } };
   }
-  const second = secondRequest(doneOnce, inbox.apiEffects.after(once.done), other !== undefined);
+  const second = secondRequest(effects.requests, inbox.apiEffects.after(once.done), other !== undefined);
   if (!second) return { last };
   return {
     last: second.arrival,

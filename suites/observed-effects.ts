@@ -117,7 +117,7 @@ export async function stateAfterEffect(
   kit: CheckKit,
   before: EffectsReading,
   label: string,
-  { isPatient = false, isLate = true } = {},
+  { isPatient = false, isLate = true }: ObserveOptions = {},
 ): Promise<EffectsReading> {
   const from = performance.now();
   const isVisible = isLate && (kit.observe !== undefined || kit.inbox.apiEffects.count > 0);
@@ -189,21 +189,41 @@ export function noteWatched(kit: CheckKit, { grown, requests }: DeliveryEffects)
   record.note = `Effects of deliveries were watched at ${places.join(' and ')}.${late}`;
 }
 
-/**
- * Whether an effect shows after something was sent. `isLate`: an effect that comes later than any so far is awaited;
- * default `true`.
- */
+/** What was sent, and what it led to. */
+export interface ObservedDelivery<Answer = Delivered> {
+  answer: Answer;
+  effects: DeliveryEffects;
+}
+
+/** How effects are observed. */
+export interface ObserveOptions {
+  /** An effect that comes later than any so far is awaited; default: true. */
+  isLate?: boolean;
+  /** The state gets the usual time to settle even if other effects came at once; default: false. */
+  isPatient?: boolean;
+}
+
+/** Sends something, and observes its effects until the state has settled. */
+export async function observeEffects<Answer>(
+  kit: CheckKit,
+  send: () => Promise<Answer>,
+  options: ObserveOptions = {},
+): Promise<ObservedDelivery<Answer>> {
+  const before = await settledState(kit, 'the state before');
+  const answer = await send();
+  const after = await stateAfterEffect(kit, before, 'the state after one delivery', options);
+  const effects = effectsBetween(kit, before, after);
+  if (hasEffect(effects)) noteWatched(kit, effects);
+  return { answer, effects };
+}
+
+/** Whether an effect shows after something was sent. */
 export async function showsEffect(
   kit: CheckKit,
   send: () => Promise<unknown>,
-  { isLate = true }: { isLate?: boolean } = {},
+  options: ObserveOptions = {},
 ): Promise<boolean> {
-  const before = await settledState(kit, 'the state before');
-  await send();
-  const after = await stateAfterEffect(kit, before, 'the state after one delivery', { isLate });
-  const effects = effectsBetween(kit, before, after);
-  if (hasEffect(effects)) noteWatched(kit, effects);
-  return hasEffect(effects);
+  return hasEffect((await observeEffects(kit, send, options)).effects);
 }
 
 /** Reason why effects cannot be judged. */

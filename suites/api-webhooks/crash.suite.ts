@@ -10,9 +10,9 @@ describe.concurrent('api-webhooks crash', () => {
     'a delivery that comes again after a crash has one effect',
     async (kit) => {
       requireChaos(kit);
-      const create = await effectiveEvent(kit);
-      if (create === undefined) return kit.notExercised(noEffectReason(kit));
-      const delivery = kit.hooks.sign(create());
+      const event = await effectiveEvent(kit);
+      if (event === undefined) return kit.notExercised(noEffectReason(kit));
+      const delivery = kit.hooks.sign(event.create());
       await judgeCrash(kit, () => kit.hooks.post(delivery, { label: 'an event, interrupted by a crash', fresh: true }));
     },
     { alone: true },

@@ -4,7 +4,7 @@ import { aMinuteBefore } from '../../harness/checks/samples.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
-import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
@@ -19,13 +19,14 @@ describe.concurrent('api-webhooks effects', () => {
     'api-webhooks/refused-delivery-has-no-effect',
     'a delivery with a bad signature has no effect',
     async (kit) => {
-      const create = await effectiveEvent(kit);
-      if (create === undefined) return kit.notExercised(noEffectReason(kit));
+      const event = await effectiveEvent(kit);
+      if (event === undefined) return kit.notExercised(noEffectReason(kit));
       const { hooks } = kit;
+      const { create, usual } = event;
       const sign = () => hooks.sign(create());
       await judgeRefusedEffects(
         kit,
-        await observeAccepted(kit, () => hooks.post(sign(), { label: 'a correctly signed delivery, observed' })),
+        usual,
         badSignatures('delivery')
           .filter(({ refusedByServers }) => refusedByServers !== true)
           .map(({ what, spoil }) => ({
@@ -41,9 +42,10 @@ describe.concurrent('api-webhooks effects', () => {
     'api-webhooks/handles-similar-deliveries',
     'different deliveries of one project in the same second each have an effect',
     async (kit) => {
-      const create = await effectiveEvent(kit);
-      if (create === undefined) return kit.notExercised(noEffectReason(kit));
+      const event = await effectiveEvent(kit);
+      if (event === undefined) return kit.notExercised(noEffectReason(kit));
       const { hooks, sample } = kit;
+      const { create } = event;
       const ofNewContact = () => create({ contactId: sample.newCustomer().id });
       await judgeSimilarEffects(kit, {
         what: 'deliveries of one contact and project in the same second',
@@ -123,18 +125,23 @@ describe.concurrent('api-webhooks effects', () => {
       requirement,
       title,
       async (kit) => {
-        const create = await effectiveEvent(kit);
-        if (create === undefined) return kit.notExercised(noEffectReason(kit));
+        const event = await effectiveEvent(kit);
+        if (event === undefined) return kit.notExercised(noEffectReason(kit));
         const { hooks } = kit;
+        const { create, usual } = event;
         const sent: SignedDelivery[] = [];
-        await judgeSecondEffect(kit, () => {
-          const delivery = hooks.sign(create());
-          sent.push(delivery);
-          return {
-            same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
-            ...(atOnce && { other: () => hooks.post(hooks.sign(create()), { label: 'another event' }) }),
-          };
-        });
+        await judgeSecondEffect(
+          kit,
+          () => {
+            const delivery = hooks.sign(create());
+            sent.push(delivery);
+            return {
+              same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
+              ...(atOnce && { other: () => hooks.post(hooks.sign(create()), { label: 'another event' }) }),
+            };
+          },
+          atOnce ? usual.effects : undefined,
+        );
         // The repetition showed no second effect, so both are known to the receiver.
         const known = sent.at(-1);
         if (!atOnce && known) await rememberForLater(kit, known, hooks.sign(create()));

@@ -46,8 +46,8 @@ export async function rememberForLater(kit: CheckKit, known: SignedDelivery, ano
 export async function judgeLateRedelivery(kit: CheckKit): Promise<void> {
   const { hooks, session, notExercised } = kit;
   const earlier = remembered.get(session);
-  const create = await effectiveEvent(kit);
-  if (!earlier || !create) return notExercised('No effect of a delivery was seen earlier in the run.');
+  const event = await effectiveEvent(kit);
+  if (!earlier || !event) return notExercised('No effect of a delivery was seen earlier in the run.');
   const between = session.begun - earlier.begun;
   if (between < fewestBetween) return notExercised(`Only ${between} other requests came in between.`);
   // A crash is judged itself, and --chaos judges what survives one.
@@ -56,7 +56,7 @@ export async function judgeLateRedelivery(kit: CheckKit): Promise<void> {
   };
   requireNoStop();
   const before = await settledState(kit, 'the state before');
-  const another = hooks.sign(create());
+  const another = hooks.sign(event.create());
   await hooks.post(another, { label: 'a new event' });
   const after = await stateAfterEffect(kit, before, 'the state after a new event');
   const usual = effectsBetween(kit, before, after);

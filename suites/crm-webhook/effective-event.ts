@@ -1,19 +1,26 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { crmEventTypes, crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { findEffectiveKind } from '../effective-kind.ts';
-import { showsEffect } from '../observed-effects.ts';
+import { hasEffect, observeEffects, type ObservedDelivery } from '../observed-effects.ts';
 import { once } from '../once.ts';
 
 export type EventType = CrmEvent['eventType'];
 /** An event before the harness gives it an address for its callback. */
 export type EventDraft = Omit<CrmEvent, 'callbackUrl'>;
 
-/** An event type whose delivery has an effect that can be seen. */
-export interface EffectiveEvent {
+/** Events of one type. */
+interface Events {
   type: EventType;
   /** A new event of this type, about a contact for which it has the effect. */
   create: () => EventDraft;
+}
+
+/** Events whose delivery has an effect that can be seen. */
+export interface EffectiveEvent extends Events {
+  /** The latest one. */
+  usual: ObservedDelivery;
 }
 
 const otherTypes = crmEventTypes.filter((type) => !(crmTypesOfWork as readonly EventType[]).includes(type));
@@ -23,8 +30,8 @@ const otherTypes = crmEventTypes.filter((type) => !(crmTypesOfWork as readonly E
  * earlier events is not mistaken for its effect; the usual contact is tried where only known ones have an effect.
  */
 export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefined> {
-  return once(kit.session, 'crm effective event', () =>
-    findEffectiveKind<EffectiveEvent>(
+  return once(kit.session, 'crm effective event', async () => {
+    const found = await findEffectiveKind<Events>(
       kit,
       {
         usual: crmTypesOfWork.map((type) => ofNewContact(kit, type)),
@@ -33,9 +40,10 @@ export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefine
           ...crmEventTypes.map((type) => ({ type, create: () => kit.sample.crmEvent(type) })),
         ],
       },
-      ({ type, create }) => kit.crm.deliver(create(), { label: `${type}, observed` }),
-    ),
-  );
+      (events) => deliverObserved(kit, events),
+    );
+    return found && { ...found.kind, usual: found.usual };
+  });
 }
 
 /** The same, but FinishedCall if it has an effect: most endpoints bind their case to it. */
@@ -44,12 +52,16 @@ export function effectiveFinishedCall(kit: CheckKit): Promise<EffectiveEvent | u
   return once(kit.session, 'crm effective finished call', async () => {
     const found = await effectiveEvent(kit);
     if (found?.type === finishedCall.type) return found;
-    const send = () => kit.crm.deliver(finishedCall.create(), { label: 'FinishedCall, observed' });
-    return (await showsEffect(kit, send)) ? finishedCall : found;
+    const usual = await observeEffects(kit, () => deliverObserved(kit, finishedCall));
+    return hasEffect(usual.effects) ? { ...finishedCall, usual } : found;
   });
 }
 
-function ofNewContact(kit: CheckKit, type: EventType): EffectiveEvent {
+function deliverObserved({ crm }: CheckKit, { type, create }: Events): Promise<CrmObservation> {
+  return crm.deliver(create(), { label: `${type}, observed` });
+}
+
+function ofNewContact(kit: CheckKit, type: EventType): Events {
   return { type, create: () => eventOfNewContact(kit, type) };
 }
 

@@ -4,7 +4,7 @@ import { aMinuteBefore } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
-import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
@@ -20,10 +20,10 @@ describe.concurrent('crm-webhook effects', () => {
       const event = await effectiveEvent(kit);
       if (event === undefined) return kit.notExercised(noEffectReason(kit));
       const { crm } = kit;
-      const { type, create } = event;
+      const { type, create, usual } = event;
       await judgeRefusedEffects(
         kit,
-        await observeAccepted(kit, () => crm.deliver(create(), { label: `${type} with the valid token` })),
+        usual,
         (Object.keys(badTokens) as BadTokenName[]).flatMap((name) => {
           const authorization = forgedTokens[name](crm.token);
           if (authorization === undefined) return [];
@@ -96,16 +96,22 @@ describe.concurrent('crm-webhook effects', () => {
     async (kit) => {
       const effective = await effectiveFinishedCall(kit);
       if (effective === undefined) return kit.notExercised(noEffectReason(kit));
-      const { type, create } = effective;
-      await judgeSecondEffect(kit, () => {
-        const event = create();
-        const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({ status: 200 }));
-        return {
-          same: (which) =>
-            kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
-          other: () => kit.crm.deliver(create(), { label: `another ${type}` }),
-        };
-      });
+      const { type, create, usual } = effective;
+      await judgeSecondEffect(
+        kit,
+        () => {
+          const event = create();
+          const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({
+            status: 200,
+          }));
+          return {
+            same: (which) =>
+              kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
+            other: () => kit.crm.deliver(create(), { label: `another ${type}` }),
+          };
+        },
+        usual.effects,
+      );
     },
     { alone: true },
   );

@@ -6,7 +6,8 @@ import { isInTime, recordTime, timed } from '../certain-time.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
 import { withoutTraffic } from '../without-traffic.ts';
-import { measureOnce } from './lookup-connections.ts';
+import { measureOnce, requireQuick } from './lookup-connections.ts';
+import { lookUpDuring, lookUpDuringAll, type DuringOther } from './lookups-during-events.ts';
 import { deliverLookup, lookupTimes } from './timed-lookups.ts';
 
 /** Lookups one after the other, so that one slow answer of several is noticed. */
@@ -51,12 +52,27 @@ export async function judgeLookupsInARow(kit: CheckKit, type: LookupEventType, k
   });
 }
 
+/**
+ * Judges the time of a lookup while the endpoint handles another event. In time during several events at once is in time.
+ * Otherwise it is sent during this one alone.
+ */
+export async function judgeLookupDuring(kit: CheckKit, situation: DuringOther): Promise<void> {
+  const among = await lookUpDuringAll(kit, situation);
+  if (among && isAcceptedInTime(among)) return expect(among).toBeInTime();
+  const { type, phoneNumber } = situation;
+  await withoutTraffic(kit, async () => {
+    for (const connection of ['fresh', 'kept'] as const) await requireQuick(kit, connection, type, { phoneNumber });
+    expect(await lookUpDuring(kit, situation)).toBeInTime();
+  });
+}
+
 /** Judges a lookup that is in time, whatever else was handled. */
 function judgeInTime(lookup: CrmObservation): void {
   recordTime(lookupTimes, measuredTime(lookup));
   expect(lookup).toBeInTime();
 }
 
+/** Whether a lookup is accepted and in time for certain. */
 function isAcceptedInTime(lookup: CrmObservation): boolean {
   const { answer } = lookup;
   return answer.outcome === 'answered' && isSuccess(answer.status) && isInTime(lookup);

@@ -30,7 +30,6 @@ describe.concurrent('crm-webhook similar events', () => {
       'crm-webhook/answers-each-caller-with-its-own-data',
       `${lookupType} of other callers brings no summary of ${type === 'FinishedCall' ? 'a finished call' : 'a paused conversation'}`,
       (kit) => judgeSummariesApart(kit, type, lookupType),
-      { alone: true },
     );
   }
 

@@ -1,6 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { parseJson } from '../../harness/checks/json.ts';
-import { unknownCaller } from '../../harness/checks/samples.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { LookupEventType } from '../../specs/crm-event-types.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
@@ -8,11 +7,14 @@ import { bodyWith } from '../answer-bodies.ts';
 import { bodyOfArrival, unreadBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
 import { isAccepted } from '../observed-effects.ts';
+import { once } from '../once.ts';
+import { withoutTraffic } from '../without-traffic.ts';
 import { flagOf } from './answer-aspects.ts';
 import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
 import { postsOf } from './callback-findings.ts';
 import { partPlaces } from './documented-places.ts';
 import { eventOfNewContact } from './effective-event.ts';
+import { callersOf } from './timed-lookups.ts';
 
 /** Events with summaries, each with the lookup of the same channel. */
 export const summarised = [
@@ -27,15 +29,41 @@ const teamOnlyField = 'crmInternalInfo';
 
 const parts = ['contactData', 'projectData'] as const;
 
+/** Lookups of other callers after an event with summaries, whose contact no other event is about. */
+interface AfterSummaries {
+  type: SummarisedType;
+  /** A word of the summaries that no other event has. */
+  word: string;
+  finished: CrmObservation;
+  /** Of the configured and of an unknown caller. */
+  lookups: CrmObservation[];
+}
+
 /**
- * Judges whether the summaries of a new contact are in the answers to lookups of other callers that follow: those of the
- * configured and of an unknown caller. The summaries contain a word that no other event has.
+ * Judges whether the summaries of new contacts are in the answers to lookups of other callers that follow. The events of
+ * both types are sent at once, with no other traffic, whose summaries could take the place of these.
  */
 export async function judgeSummariesApart(
   kit: CheckKit,
   type: SummarisedType,
   lookupType: LookupEventType,
 ): Promise<void> {
+  const sent = await once(kit.session, 'crm lookups after summaries', () =>
+    withoutTraffic(kit, () => Promise.all(summarised.map(([event, lookup]) => lookUpAfter(kit, event, lookup)))),
+  );
+  const after = sent[summarised.findIndex(([one]) => one === type)];
+  if (!after || !isAccepted(after.finished)) return kit.notExercised(`${type} of a new contact was not accepted.`);
+  judgeAll(
+    kit,
+    {
+      needs: `No ${lookupType} of another caller was answered with data.`,
+      judge: (body: unknown) => judgeWithoutWords(body, sent),
+    },
+    after.lookups.flatMap(bodyOfOutcome),
+  );
+}
+
+async function lookUpAfter(kit: CheckKit, type: SummarisedType, lookupType: LookupEventType): Promise<AfterSummaries> {
   const { crm, sample, settings } = kit;
   const withinMs = comparedCallbackMs(settings);
   const word = sample.newWord();
@@ -43,23 +71,17 @@ export async function judgeSummariesApart(
   const finished = await crm.deliver(eventOfNewContact(kit, type, { projectData: sample.projectData(summaries) }), {
     label: `${type} of a new contact, with summaries`,
   });
-  if (!isAccepted(finished)) return kit.notExercised(`${type} of a new contact was not accepted.`);
+  if (!isAccepted(finished)) return { type, word, finished, lookups: [] };
   await awaitOutcome(finished, withinMs);
-  const { knownCaller } = settings.config.stimuli;
-  const lookups: CrmObservation[] = [];
-  for (const phoneNumber of [unknownCaller, ...(knownCaller === undefined ? [] : [knownCaller])]) {
-    const event = sample.crmEvent(lookupType, { contactData: sample.contactData({ phoneNumber }) });
-    lookups.push(await crm.deliver(event, { label: `${lookupType} of another caller than that of the ${type}` }));
-  }
-  await Promise.all(lookups.map((lookup) => awaitOutcome(lookup, withinMs)));
-  judgeAll(
-    kit,
-    {
-      needs: `No ${lookupType} of another caller was answered with data.`,
-      judge: (body: unknown) => judgeWithoutWord(body, word, type),
-    },
-    lookups.flatMap(bodyOfOutcome),
+  const lookups = await Promise.all(
+    callersOf(kit).map(async (phoneNumber) => {
+      const event = sample.crmEvent(lookupType, { contactData: sample.contactData({ phoneNumber }) });
+      const lookup = await crm.deliver(event, { label: `${lookupType} of another caller than that of the ${type}` });
+      await awaitOutcome(lookup, withinMs);
+      return lookup;
+    }),
   );
+  return { type, word, finished, lookups };
 }
 
 /** Waits for the callback of an event that was answered 202. */
@@ -81,26 +103,26 @@ function bodyOfOutcome(delivery: CrmObservation): JudgeableBody<unknown>[] {
 }
 
 /** Judges the documented fields of the flagged parts: the service ignores everything else. */
-function judgeWithoutWord(body: unknown, word: string, type: SummarisedType): Judgement {
+function judgeWithoutWords(body: unknown, sent: readonly Pick<AfterSummaries, 'type' | 'word'>[]): Judgement {
   if (!isJsonObject(body)) return 'nothing';
   let whole: Judgement = 'nothing';
   for (const part of parts) {
     const { [flagOf[part]]: isFlagged, [part]: data } = body;
     if (isFlagged !== true || !isJsonObject(data)) continue;
     whole = true;
-    const field = Object.keys(data).find(
-      (name) =>
-        name !== teamOnlyField &&
-        Object.hasOwn(partPlaces[part].fields, name) &&
-        JSON.stringify(data[name]).toLowerCase().includes(word),
+    const fields = Object.keys(data).filter(
+      (name) => name !== teamOnlyField && Object.hasOwn(partPlaces[part].fields, name),
     );
-    if (field === undefined) continue;
-    return {
-      expected: `no content of the ${type} of another contact in the answer to a lookup`,
-      received: `${part}.${field} with the word "${word}", which is only in the summaries of that contact`,
-      hint: 'Keep summaries under the contact that they are about, and check that a default value, such as an empty list, is made anew for each contact.',
-      part: { body: [part, field] },
-    };
+    for (const { type, word } of sent) {
+      const field = fields.find((name) => JSON.stringify(data[name]).toLowerCase().includes(word));
+      if (field === undefined) continue;
+      return {
+        expected: `no content of the ${type} of another contact in the answer to a lookup`,
+        received: `${part}.${field} with the word "${word}", which is only in the summaries of that contact`,
+        hint: 'Keep summaries under the contact that they are about, and check that a default value, such as an empty list, is made anew for each contact.',
+        part: { body: [part, field] },
+      };
+    }
   }
   return whole;
 }

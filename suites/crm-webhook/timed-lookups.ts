@@ -30,6 +30,12 @@ export function lookupsAtOnce(kit: CheckKit, round = 1): Promise<CrmObservation[
   );
 }
 
+/** The phone numbers of the configured caller, if there is one, and of an unknown one. */
+export function callersOf({ settings: { config } }: CheckKit): string[] {
+  const { knownCaller } = config.stimuli;
+  return knownCaller === undefined ? [unknownCaller] : [knownCaller, unknownCaller];
+}
+
 /** A caller that is looked up; by default the configured one. */
 export type Caller = { phoneNumber?: string };
 

@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { aMinuteBefore, type ChatData } from '../../harness/checks/samples.ts';
-import { judgeRefusedEffects, observeAccepted, type AcceptedDelivery } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
-import { hasEffect, noEffectReason } from '../observed-effects.ts';
+import { hasEffect, noEffectReason, observeEffects, type ObservedDelivery } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
@@ -99,9 +99,9 @@ describe.concurrent('own-ai-chat effects', () => {
 });
 
 /** A plain message, and what it leads to; sent once in a run. */
-function acceptedMessage(kit: CheckKit): Promise<AcceptedDelivery> {
+function acceptedMessage(kit: CheckKit): Promise<ObservedDelivery> {
   return once(kit.session, 'chat accepted message', () =>
-    observeAccepted(kit, () => say(kit, 'a message, observed', earlierMessage(kit))),
+    observeEffects(kit, () => say(kit, 'a message, observed', earlierMessage(kit)), { isPatient: true }),
   );
 }
 

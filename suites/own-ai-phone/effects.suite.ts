@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
-import { judgeRefusedEffects, observeAccepted } from '../judge-refused-effects.ts';
+import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
-import { noEffectReason } from '../observed-effects.ts';
+import { noEffectReason, observeEffects } from '../observed-effects.ts';
 import { forbiddenCallSignatures } from '../signature-cases.ts';
 import { holdCall, isEffective } from './effective-call.ts';
 import { holdCallsAtOnce, oneCallReason, similarCallsHint as hint, similarTo } from './similar-callers.ts';
@@ -19,7 +19,7 @@ describe.concurrent('own-ai-phone effects', () => {
       if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       await judgeRefusedEffects(
         kit,
-        await observeAccepted(kit, () => holdCall(kit, 'a correctly signed call, observed')),
+        await observeEffects(kit, () => holdCall(kit, 'a correctly signed call, observed'), { isPatient: true }),
         forbiddenCallSignatures.flatMap(({ what, spoil }) => {
           const facts = { url: phone.url, earlierCallId: ids.text(), earlierSignature: undefined };
           if (!spoil(phone.upgrade(), facts)) return [];

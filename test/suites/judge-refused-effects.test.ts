@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { NotExercised } from '../../harness/checks/faults.ts';
-import { judgeRefusedEffects, observeAccepted } from '../../suites/judge-refused-effects.ts';
-import { showsEffect } from '../../suites/observed-effects.ts';
+import { judgeRefusedEffects } from '../../suites/judge-refused-effects.ts';
+import { observeEffects, showsEffect } from '../../suites/observed-effects.ts';
 import { answered, exchange } from './made-observations.ts';
 
 /** An endpoint with a list of entries at `observe.url`, which may also write notes at API v1. */
@@ -47,7 +47,7 @@ async function judge(
 ) {
   const record = new CheckRecord();
   const error: unknown = await withRecord(record, async () => {
-    await judgeRefusedEffects(kit, await observeAccepted(kit, accept), [
+    await judgeRefusedEffects(kit, await observeEffects(kit, accept, { isPatient: true }), [
       { what: 'a delivery without a signature', send: () => send(401) },
       { what: 'a forged delivery', send: forged },
     ]);
