@@ -31,7 +31,7 @@ const actingMs = 1_000;
 /** Milliseconds for finding an event on which the endpoint acts. */
 const searchingMs = 8_000;
 /** Events that are sent at once while it is searched for. */
-const sentAtOnce = 5;
+const sentAtOnce = 10;
 
 const provoked = new WeakMap<Session, Promise<readonly ClientTraffic[]>>();
 
