@@ -35,8 +35,6 @@ interface KindsOfEvent {
   needsAll?: true;
 }
 
-const isNothingToAdd = (status: number) => status === 204;
-
 function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
   const { sample } = session;
   const listed = (kinds: TypicalEvent[]): KindsOfEvent => ({
@@ -44,12 +42,16 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
     kinds,
     text: (names, words) => `Events of the type ${names} are answered with ${words}; others are accepted.`,
   });
-  const unknown = (kinds: TypicalEvent[], isAccepted?: KindsOfEvent['isAccepted']): KindsOfEvent => ({
+  const unknown = (
+    kinds: TypicalEvent[],
+    { isAccepted, about = '' }: { isAccepted?: KindsOfEvent['isAccepted']; about?: string } = {},
+  ): KindsOfEvent => ({
     id: 'payload/unknown-event',
     kinds,
     needsAll: true,
     ...(isAccepted && { isAccepted }),
-    text: (_, words) => `An event of an unknown type is answered with ${words}${isAccepted ? ' instead of 204' : ''}.`,
+    text: (_, words) =>
+      `An event of an unknown type${about} is answered with ${words}${isAccepted ? ' instead of 204' : ''}.`,
   });
   switch (surface) {
     case 'own-ai-chat':
@@ -78,10 +80,11 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
     }
     case 'crm-webhook': {
       const named = [...legacyEventTypes, ...crmAppointmentEventTypes];
-      const ofType = (type: unknown): TypicalEvent => ({
+      const ofType = (type: unknown, known: (typeof named)[number] = 'Manual'): TypicalEvent => ({
         name: String(type),
-        event: () => ({ ...sample.crmEvent('Manual'), eventType: type }),
+        event: () => ({ ...sample.crmEvent(known), eventType: type }),
       });
+      const nothingToAdd = { isAccepted: (status: number) => status === 204 };
       return [
         listed(named.map((type) => ({ name: type, event: () => ({ ...sample.crmEvent(type) }) }))),
         {
@@ -99,8 +102,18 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
           text: (names, words) =>
             `${names} of an unknown caller is answered with ${words}; for a known one it is accepted.`,
         },
-        unknown(['ConversationTagged', 'InvoicePaid'].map(ofType), isNothingToAdd),
-        unknown([6, 99].map(ofType), isNothingToAdd),
+        unknown(
+          ['ConversationTagged', 'InvoicePaid'].map((type) => ofType(type)),
+          nothingToAdd,
+        ),
+        unknown(
+          [6, 99].map((type) => ofType(type)),
+          nothingToAdd,
+        ),
+        unknown(
+          ['AppointmentNoShow', 'AppointmentLapsed'].map((type) => ofType(type, 'AppointmentFinished')),
+          { ...nothingToAdd, about: ' with appointmentData' },
+        ),
       ];
     }
     case 'own-ai-phone':
@@ -123,6 +136,7 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
   const passed: string[] = [];
   const listedRefused = new Set<string>();
   for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(sender.connection)) {
+    if (found.some((one) => one.id === id)) continue;
     let refused: Refused[] = [];
     let asked = 0;
     for (const { name, event } of kinds) {

@@ -173,6 +173,12 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     { unknownEvent: (type) => ({ status: typeof type === 'number' ? 500 : 204 }) },
     '500',
   ),
+  crmWith(
+    'payload/unknown-event',
+    'a type of appointments that came later throws',
+    { unknownEvent: (type) => ({ status: String(type).startsWith('Appointment') ? 500 : 204 }) },
+    'with appointmentData is answered with status 500',
+  ),
   { ...crmWith('payload/every-event', 'nothing works', { read: () => error }), suspected: true },
   hooks(
     'payload/null-field',
