@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { check, entrance, type CheckKit } from '../harness/checks/check.ts';
-import type { Observation } from '../harness/wire/observation.ts';
-import { forgedSignatures } from '../harness/wire/forged-signatures.ts';
+import { header, type Observation } from '../harness/wire/observation.ts';
+import { forgedSignatures, withEarlierSignature } from '../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
 import { commonRefusal } from './common-refusal.ts';
@@ -141,6 +141,23 @@ export function signatureChecks(surface: SignatureSubject): void {
       finding && { ...finding, hint: 'Verify the signature before the id of the delivery is looked up.' },
     );
   });
+
+  check(
+    `${name}/refuses-altered-body`,
+    'the signature of an accepted delivery is refused with another body',
+    async (kit) => {
+      const accepted = await control(kit);
+      requireControl(accepted, 'the delivery that the signature belongs to');
+      const what = 'a delivery with the signature of an accepted one';
+      const forged = withEarlierSignature(sign(kit), header(accepted.request, 'X-Svc-Signature'));
+      const answer = await post(kit, forged, { label: what, fresh: true, toBeRefused: true });
+      const finding = toBeRefused(answer, what);
+      conclude(
+        answer,
+        finding && { ...finding, hint: 'Compute the signature of every delivery; do not cache valid signatures.' },
+      );
+    },
+  );
 
   refusalStatusChecks(surface);
 

@@ -242,6 +242,22 @@ export const signatureFaults: readonly SignatureFault[] = [
     seams: orElse((header, body, secret) => verify(header, Buffer.from(body.toString('utf8').trimEnd()), secret)),
   },
   {
+    name: 'valid-signatures-cached',
+    breaks: 'refuses-altered-body',
+    ofDeliveries: true,
+    what: 'A signature header that was valid is kept in a cache and accepted with any body.',
+    seams: () => {
+      const valid = new Set<string | undefined>();
+      return {
+        verify: (header, body, secret) => {
+          const isValid = valid.has(header) || verify(header, body, secret);
+          if (isValid) valid.add(header);
+          return isValid;
+        },
+      };
+    },
+  },
+  {
     name: 'refused-with-400',
     breaks: 'refuses-with-401',
     ofDeliveries: true,
