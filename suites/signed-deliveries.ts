@@ -7,6 +7,7 @@ import { wireForm } from '../generators/wire-form.ts';
 import { commonRefusal } from './common-refusal.ts';
 import { requireControl } from './require-control.ts';
 import { toBeAccepted, toBeRefused } from './matchers/answer-matchers.ts';
+import { judgeLateStaleness } from './late-staleness.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
 import { first, once } from './once.ts';
@@ -216,6 +217,22 @@ export function signatureChecks(surface: SignatureSubject): void {
         await post(kit, sign(kit).withHeader('Content-Type', type), { label: `content type ${type}` }),
       ).toBeAccepted();
     }
+  });
+}
+
+/** The check of a stale `t` at the end of a run. */
+export function lateStalenessCheck(surface: SignatureSubject): void {
+  const { name, sign, post } = surface;
+  const title = 'at the end of the run, a stale delivery is still refused';
+  check(`${name}/refuses-stale-timestamp`, title, async (kit) => {
+    const what = 'a stale delivery at the end of the run';
+    const earlier = await sendControl(surface, kit);
+    requireControl(earlier, 'the same delivery with its correct signature');
+    await judgeLateStaleness(kit, earlier, async () => {
+      const options = { label: what, fresh: true, toBeRefused: true };
+      const answer = await post(kit, forgedSignatures.staleT(sign(kit)), options);
+      return { exchange: answer, finding: toBeRefused(answer, what) };
+    });
   });
 }
 

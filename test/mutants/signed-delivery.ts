@@ -11,6 +11,7 @@ export interface SignatureFault {
   /** Requirements without their surface. */
   mayAlso?: readonly { id: string; why: string }[];
   stopsTheRest?: string;
+  watchMs?: number;
   /** It needs a body or an answer to a delivery; calls have neither. */
   ofDeliveries?: true;
   seams: () => SignatureSeams;
@@ -57,6 +58,9 @@ function isCompact(body: Buffer): boolean {
   // JSON with such a number is still compact: the forms of numbers are another fault.
   return otherNumberForm.test(text) || text === JSON.stringify(JSON.parse(text));
 }
+
+/** Milliseconds after which a time is older than the margin by which the checks exceed the tolerance. */
+const longerThanMarginMs = 22_000;
 
 /** Faults in verifying and refusing signatures. */
 export const signatureFaults: readonly SignatureFault[] = [
@@ -159,6 +163,27 @@ export const signatureFaults: readonly SignatureFault[] = [
         parts !== undefined && age <= 600 && age >= -toleranceSeconds && sameHex(sign(secret, parts.t, body), parts.v1)
       );
     }),
+  },
+  {
+    name: 'time-read-once',
+    breaks: 'refuses-stale-timestamp',
+    what: 'The time is read for the first signature and compared with every later t.',
+    mayAlso: [{ id: 'accepts-timestamp-inside-tolerance', why: 'a t ahead is further ahead of an old time' }],
+    watchMs: longerThanMarginMs,
+    seams: () => {
+      let now: number | undefined;
+      return {
+        verify: (header, body, secret) => {
+          now ??= Date.now() / 1000;
+          const parts = parse(header);
+          return (
+            parts !== undefined &&
+            Math.abs(now - Number(parts.t)) <= toleranceSeconds &&
+            sameHex(sign(secret, parts.t, body), parts.v1)
+          );
+        },
+      };
+    },
   },
   {
     name: 'v1-compared-as-far-as-sent',

@@ -3,7 +3,7 @@ import { answeringAgain } from '../mutants/memories.ts';
 import { hookTypes } from '../proving/hooks.ts';
 import { rememberForever } from '../proving/once.ts';
 import { send } from '../proving/outgoing.ts';
-import { isRecent, parse, sign, verify } from '../proving/signature.ts';
+import { isRecent, parse, sameHex, sign, toleranceSeconds, verify } from '../proving/signature.ts';
 import { json, pause } from '../proving/wire.ts';
 import type { Variant } from './variant.ts';
 
@@ -226,6 +226,21 @@ export const answerVariants: readonly Variant[] = [
         return isValid;
       };
       return { hooks: { verify: verifyOnce }, chat: { verify: verifyOnce } };
+    },
+  },
+  {
+    name: 'slow-clock-read-once-a-second',
+    what: 'Compares t with a time that is read once a second, from a clock that is ten seconds slow.',
+    surfaces: ['api-webhooks', 'own-ai-chat'],
+    build: () => {
+      let [now, readAt] = [0, -Infinity];
+      const verifySlowly = (header: string | undefined, body: Buffer, secret: string) => {
+        if (performance.now() - readAt > 1_000) [now, readAt] = [Date.now() / 1_000 - 10, performance.now()];
+        const parts = parse(header);
+        const isInside = parts !== undefined && Math.abs(now - Number(parts.t)) <= toleranceSeconds;
+        return isInside && sameHex(sign(secret, parts.t, body), parts.v1);
+      };
+      return { hooks: { verify: verifySlowly }, chat: { verify: verifySlowly } };
     },
   },
   {
