@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { check, entrance, type CheckKit } from '../harness/checks/check.ts';
-import type { Observation } from '../harness/wire/observation.ts';
-import { forgedSignatures } from '../harness/wire/forged-signatures.ts';
+import { header, type Observation } from '../harness/wire/observation.ts';
+import { forgedSignatures, withEarlierSignature } from '../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
 import { commonRefusal } from './common-refusal.ts';
 import { requireControl } from './require-control.ts';
 import { toBeAccepted, toBeRefused } from './matchers/answer-matchers.ts';
+import { judgeLateStaleness } from './late-staleness.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
 import { first, once } from './once.ts';
@@ -142,6 +143,23 @@ export function signatureChecks(surface: SignatureSubject): void {
     );
   });
 
+  check(
+    `${name}/refuses-altered-body`,
+    'the signature of an accepted delivery is refused with another body',
+    async (kit) => {
+      const accepted = await control(kit);
+      requireControl(accepted, 'the delivery that the signature belongs to');
+      const what = 'a delivery with the signature of an accepted one';
+      const forged = withEarlierSignature(sign(kit), header(accepted.request, 'X-Svc-Signature'));
+      const answer = await post(kit, forged, { label: what, fresh: true, toBeRefused: true });
+      const finding = toBeRefused(answer, what);
+      conclude(
+        answer,
+        finding && { ...finding, hint: 'Compute the signature of every delivery; do not cache valid signatures.' },
+      );
+    },
+  );
+
   refusalStatusChecks(surface);
 
   check(`${name}/bad-signature-is-answered`, 'every bad signature gets an answer, not a crash', async (kit) => {
@@ -199,6 +217,22 @@ export function signatureChecks(surface: SignatureSubject): void {
         await post(kit, sign(kit).withHeader('Content-Type', type), { label: `content type ${type}` }),
       ).toBeAccepted();
     }
+  });
+}
+
+/** The check of a stale `t` at the end of a run. */
+export function lateStalenessCheck(surface: SignatureSubject): void {
+  const { name, sign, post } = surface;
+  const title = 'at the end of the run, a stale delivery is still refused';
+  check(`${name}/refuses-stale-timestamp`, title, async (kit) => {
+    const what = 'a stale delivery at the end of the run';
+    const earlier = await sendControl(surface, kit);
+    requireControl(earlier, 'the same delivery with its correct signature');
+    await judgeLateStaleness(kit, earlier, async () => {
+      const options = { label: what, fresh: true, toBeRefused: true };
+      const answer = await post(kit, forgedSignatures.staleT(sign(kit)), options);
+      return { exchange: answer, finding: toBeRefused(answer, what) };
+    });
   });
 }
 

@@ -139,6 +139,15 @@ export const ownAiChatAnswers = {
     remediation:
       'Send executeSkills as a list also for a single skill, each entry a key (string) or an id (integer), and note and announcement as plain strings.',
   },
+  'own-ai-chat/keeps-characters-whole': {
+    section: 'Own-AI chat event: message.received',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement:
+      'The answer to a message whose characters are whole has no part of a character in text, note or announcement, and no U+FFFD, which decoders write in its place.',
+    remediation:
+      'Cut what you quote between characters: after a number of code points or, better, with a function that knows grapheme clusters; not after a number of bytes or UTF-16 units.',
+  },
   'own-ai-chat/no-null-members': {
     section: 'Own-AI chat event: message.received',
     probe: 'answer',

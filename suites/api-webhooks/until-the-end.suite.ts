@@ -1,13 +1,15 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { judgeLateRefusals, judgeLateRepetition } from '../late-effects.ts';
-import { postBadDeliveries } from '../signed-deliveries.ts';
+import { lateStalenessCheck, postBadDeliveries } from '../signed-deliveries.ts';
 import { judgeLateRedelivery } from './late-redelivery.ts';
 import { redeliverAtOnce, redeliverLater } from './redeliveries.ts';
 import { refusedAndAccepted, signedEvents } from './signed-events.ts';
 
 /** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('api-webhooks until the end', () => {
+  lateStalenessCheck(signedEvents);
+
   check(
     'api-webhooks/refused-delivery-has-no-effect',
     'a delivery with a bad signature leads to no request to API v1',

@@ -11,6 +11,7 @@ import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { continueAfterEnd, playConversation } from './conversation.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
+import { sayMessagesToQuote, wholeCharacters } from './whole-characters.ts';
 
 const noBody = 'No message was answered 200 with a body.';
 
@@ -84,7 +85,7 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
-  for (const aspect of chatAnswerAspects) {
+  for (const aspect of [...chatAnswerAspects, wholeCharacters]) {
     check(aspect.requirement, `in 200 answers, ${aspect.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): JudgeableBody<ReplyBody>[] => {
         const { answer, event } = exchange;
@@ -99,9 +100,9 @@ describe.concurrent('own-ai-chat answers', () => {
   }
 });
 
-/** Every answer of the run: to typical messages, and to all other deliveries. */
+/** Every answer of the run: to typical messages, to those to quote, and to all other deliveries. */
 async function everyAnswer(kit: CheckKit): Promise<readonly ChatObservation[]> {
-  await typicalAnswers(kit);
+  await Promise.all([typicalAnswers(kit), sayMessagesToQuote(kit)]);
   return kit.chat.delivered;
 }
 

@@ -5,6 +5,7 @@ import type { ChatCase } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
+import { lateStalenessCheck } from '../signed-deliveries.ts';
 import { watchUntilTheEnd } from '../watch-until-the-end.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
 import { collectAnswers } from './collect-answers.ts';
@@ -20,10 +21,12 @@ import {
   replayed,
 } from './repeated-replies.ts';
 import { awaitReplies } from './replies.ts';
-import { postRefused, refusedSignatures } from './signed-messages.ts';
+import { postRefused, refusedSignatures, signedMessages } from './signed-messages.ts';
 import { judgeTimes } from './timed-messages.ts';
 
 describe.concurrent('own-ai-chat until the end', () => {
+  lateStalenessCheck(signedMessages);
+
   for (const [title, messages] of [
     ['every message of a longer conversation is answered within timeoutSeconds', playConversation],
     ['every generated message is answered within timeoutSeconds', generatedMessages],

@@ -1,11 +1,10 @@
 import { describe } from 'vitest';
 import { check, entrance, type CheckKit } from '../../harness/checks/check.ts';
-import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
+import { toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { first, once } from '../once.ts';
+import { once } from '../once.ts';
 import { commonRefusal } from '../common-refusal.ts';
 import {
   badCallSignatures,
@@ -14,13 +13,14 @@ import {
   type BadCallSignature,
 } from '../signature-cases.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
+import { correctCall, firstCorrectCall, requireCorrectCall } from './correct-call.ts';
 
 describe.concurrent('own-ai-phone upgrades', () => {
   entrance('own-ai-phone', async (kit) => {
     const { session, phone } = kit;
     const forged = () => phone.upgrade().with({ secret: 'whsec_another-secret' });
     return await commonRefusal(session, [
-      () => first(session, controlName, () => ringCorrectly(kit)),
+      () => firstCorrectCall(kit),
       () => phone.ring('another correctly signed call'),
       () => phone.attemptCall(forged(), 'a call signed with another secret'),
     ]);
@@ -60,27 +60,9 @@ describe.concurrent('own-ai-phone upgrades', () => {
   });
 });
 
-const controlName = 'phone correct call';
-
-function ringCorrectly({ phone }: CheckKit): Promise<CallObservation> {
-  return phone.ring('a correctly signed call');
-}
-
-/** The correct counterpart of every bad call. */
-function correctCall(kit: CheckKit): Promise<CallObservation> {
-  return once(kit.session, controlName, () => ringCorrectly(kit));
-}
-
 /** Dials with an invalid signature; `undefined` if not applicable to the configured secret. */
 async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObservation | undefined> {
-  const correct = await correctCall(kit);
-  const finding = toBeConnected(correct);
-  if (finding) {
-    throw new HarnessFault('control-failed:counterpart', {
-      counterpart: 'the same call with its correct signature',
-      received: finding.received,
-    });
-  }
+  const correct = await requireCorrectCall(kit);
   const { session, phone } = kit;
   return await once(session, `phone ${bad.what}`, async () => {
     const spoilt: SignedDelivery | undefined = bad.spoil(phone.upgrade(), {

@@ -19,6 +19,8 @@ export interface Mutant {
    * `npm test` runs the checks of the broken requirement only.
    */
   needsTheRest?: string;
+  /** Milliseconds in which the run watches it, where the fault shows only after more than usual. */
+  watchMs?: number;
   /** The surfaces of the endpoint, if the requirement belongs to another one. */
   surfaces?: readonly Surface[];
   /** The brand in its config; default: that of the document. */

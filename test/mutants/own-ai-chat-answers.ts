@@ -24,6 +24,18 @@ function informColleague({ id, data }: ChatEvent): Promise<number> {
   return postReply(`${new URL(data.replyUrl).origin}/v1/messages`, body, headers);
 }
 
+/** Quotes what the customer wrote in every answer. */
+function quoting(cut: (text: string) => string): Mutant['build'] {
+  return () => ({
+    chat: {
+      think: (event) => {
+        const thought = think(event);
+        return thought && { ...thought, text: `You wrote: ${cut(event.data.message.text)}. ${String(thought.text)}` };
+      },
+    },
+  });
+}
+
 function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
@@ -189,6 +201,26 @@ export const chatAnswerMutants: readonly Mutant[] = [
     breaks: 'own-ai-chat/text-within-4000-utf-16-units',
     what: 'An answer is cut by code points and is longer in UTF-16 units.',
     build: answer({ text: '🌱'.repeat(4_000) }),
+  },
+  {
+    name: 'chat-quote-of-60-bytes',
+    breaks: 'own-ai-chat/keeps-characters-whole',
+    what: 'An answer quotes the first 60 bytes of the message, where a character may be cut.',
+    build: quoting((text) => Buffer.from(text).subarray(0, 60).toString()),
+  },
+  {
+    name: 'chat-quote-of-61-bytes-in-replies',
+    breaks: 'own-ai-chat/keeps-characters-whole',
+    what: 'A later reply quotes the first 61 bytes of the message, where a character may be cut.',
+    build: () => ({
+      chat: { ...quoting((text) => Buffer.from(text).subarray(0, 61).toString())().chat, later: () => true },
+    }),
+  },
+  {
+    name: 'chat-quote-of-60-utf-16-units',
+    breaks: 'own-ai-chat/keeps-characters-whole',
+    what: 'An answer quotes the first 60 UTF-16 units of the message, which may end with half a pair.',
+    build: quoting((text) => text.slice(0, 60)),
   },
   {
     name: 'chat-note-of-501',

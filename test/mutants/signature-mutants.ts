@@ -12,7 +12,7 @@ export function signatureMutants(
   plant: (seams: SignatureSeams) => Seams,
 ): Mutant[] {
   const faults = signatureFaults.filter(({ ofDeliveries }) => surface !== 'own-ai-phone' || ofDeliveries === undefined);
-  return faults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }) => {
+  return faults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, watchMs, seams }) => {
     const broken = `${surface}/${breaks}`;
     if (!isRequirementId(broken)) throw new TypeError(`${broken} is not in the catalogue.`);
     return {
@@ -24,6 +24,7 @@ export function signatureMutants(
         return isRequirementId(id) ? [{ id, why: also.why }] : [];
       }),
       ...(stopsTheRest !== undefined && { stopsTheRest }),
+      ...(watchMs !== undefined && { watchMs }),
       build: () => plant(seams()),
     };
   });

@@ -11,6 +11,7 @@ export interface SignatureFault {
   /** Requirements without their surface. */
   mayAlso?: readonly { id: string; why: string }[];
   stopsTheRest?: string;
+  watchMs?: number;
   /** It needs a body or an answer to a delivery; calls have neither. */
   ofDeliveries?: true;
   seams: () => SignatureSeams;
@@ -57,6 +58,9 @@ function isCompact(body: Buffer): boolean {
   // JSON with such a number is still compact: the forms of numbers are another fault.
   return otherNumberForm.test(text) || text === JSON.stringify(JSON.parse(text));
 }
+
+/** Milliseconds after which a time is older than the margin by which the checks exceed the tolerance. */
+const longerThanMarginMs = 22_000;
 
 /** Faults in verifying and refusing signatures. */
 export const signatureFaults: readonly SignatureFault[] = [
@@ -161,6 +165,27 @@ export const signatureFaults: readonly SignatureFault[] = [
     }),
   },
   {
+    name: 'time-read-once',
+    breaks: 'refuses-stale-timestamp',
+    what: 'The time is read for the first signature and compared with every later t.',
+    mayAlso: [{ id: 'accepts-timestamp-inside-tolerance', why: 'a t ahead is further ahead of an old time' }],
+    watchMs: longerThanMarginMs,
+    seams: () => {
+      let now: number | undefined;
+      return {
+        verify: (header, body, secret) => {
+          now ??= Date.now() / 1000;
+          const parts = parse(header);
+          return (
+            parts !== undefined &&
+            Math.abs(now - Number(parts.t)) <= toleranceSeconds &&
+            sameHex(sign(secret, parts.t, body), parts.v1)
+          );
+        },
+      };
+    },
+  },
+  {
     name: 'v1-compared-as-far-as-sent',
     breaks: 'refuses-short-v1',
     what: 'v1 is compared only over the number of digits that were sent.',
@@ -240,6 +265,22 @@ export const signatureFaults: readonly SignatureFault[] = [
     ofDeliveries: true,
     what: 'White space at the end of the body is removed before the signature is verified.',
     seams: orElse((header, body, secret) => verify(header, Buffer.from(body.toString('utf8').trimEnd()), secret)),
+  },
+  {
+    name: 'valid-signatures-cached',
+    breaks: 'refuses-altered-body',
+    ofDeliveries: true,
+    what: 'A signature header that was valid is kept in a cache and accepted with any body.',
+    seams: () => {
+      const valid = new Set<string | undefined>();
+      return {
+        verify: (header, body, secret) => {
+          const isValid = valid.has(header) || verify(header, body, secret);
+          if (isValid) valid.add(header);
+          return isValid;
+        },
+      };
+    },
   },
   {
     name: 'refused-with-400',

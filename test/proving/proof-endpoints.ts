@@ -16,6 +16,8 @@ export interface ProofEndpoint {
   breaksToo?: RequirementId;
   /** Reason why the fault appears only together with the other suites. */
   needsTheRest?: string | undefined;
+  /** Milliseconds in which a run watches it; default: as many as for others. */
+  watchMs?: number | undefined;
   /** Whether this requirement may fail or be blocked as well. */
   isExcused(requirement: RequirementId): boolean;
   /** Event types of its API webhook subscription; absent: all of them. */
@@ -31,12 +33,24 @@ export interface ProofEndpoint {
 export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
   [
     ...mutants.map(
-      ({ name, what, breaks, mayAlso = [], stopsTheRest, needsTheRest, surfaces, brand, build }): ProofEndpoint => ({
+      ({
+        name,
+        what,
+        breaks,
+        mayAlso = [],
+        stopsTheRest,
+        needsTheRest,
+        watchMs,
+        surfaces,
+        brand,
+        build,
+      }): ProofEndpoint => ({
         name,
         what,
         surfaces: surfaces ?? [surfaceOf(breaks)],
         breaks,
         needsTheRest,
+        watchMs,
         isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
         brand,
         build,

@@ -124,7 +124,7 @@ export function proofSettings(
     quietMs: 200,
     shrinkMs: 1_500,
     propertyMs: 6_000,
-    retryWatchMs: endpoint.needsTheRest === undefined ? retryWatchMs.usual : retryWatchMs.late,
+    retryWatchMs: endpoint.watchMs ?? (endpoint.needsTheRest === undefined ? retryWatchMs.usual : retryWatchMs.late),
     only: selectChecks(endpoint, extent),
     ...(extent !== 'whole' && { startClient: startingWithoutProcess(client) }),
   };

@@ -12,6 +12,9 @@ const concurrency = { whole: { processes: 8, lanes: 1 }, broken: { processes: 2,
 /** Endpoints with many long waits: they start first, so that nothing waits for them at the end. */
 const longest = [
   'hook-redelivery-noted-later-again',
+  'hook-time-read-once',
+  'chat-time-read-once',
+  'phone-time-read-once',
   'slow-but-in-time',
   'phone-late-in-time',
   'phone-one-thread',

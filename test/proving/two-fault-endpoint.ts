@@ -17,6 +17,7 @@ export function withBothFaults(one: Mutant, other: Mutant): ProofEndpoint {
     what: `${one.what} ${other.what}`,
     surfaces: surfaces.filter((surface) => first.surfaces.includes(surface) || second.surfaces.includes(surface)),
     breaksToo: other.breaks,
+    watchMs: first.watchMs ?? second.watchMs,
     isExcused: (id) => first.isExcused(id) || second.isExcused(id),
     build: () => {
       const merged = mergeSeams(one.build(), other.build());

@@ -3,7 +3,7 @@ import { answeringAgain } from '../mutants/memories.ts';
 import { hookTypes } from '../proving/hooks.ts';
 import { rememberForever } from '../proving/once.ts';
 import { send } from '../proving/outgoing.ts';
-import { isRecent, sign } from '../proving/signature.ts';
+import { isRecent, parse, sameHex, sign, toleranceSeconds, verify } from '../proving/signature.ts';
 import { json, pause } from '../proving/wire.ts';
 import type { Variant } from './variant.ts';
 
@@ -205,12 +205,42 @@ export const answerVariants: readonly Variant[] = [
     what: 'Accepts the parts of the signature in any order, with spaces, unknown parts and upper-case digits.',
     surfaces: ['api-webhooks', 'own-ai-chat'],
     build: () => {
-      const verify = (header: string | undefined, body: Buffer, secret: string) => {
+      const verifyLoosely = (header: string | undefined, body: Buffer, secret: string) => {
         const parts = new Map((header ?? '').split(',').map((part) => part.trim().split('=', 2) as [string, string]));
         const t = parts.get('t') ?? '';
         return /^\d+$/.test(t) && isRecent(t) && parts.get('v1')?.toLowerCase() === sign(secret, t, body);
       };
-      return { hooks: { verify }, chat: { verify } };
+      return { hooks: { verify: verifyLoosely }, chat: { verify: verifyLoosely } };
+    },
+  },
+  {
+    name: 'valid-deliveries-cached',
+    what: 'Keeps the signature of a valid delivery together with its body, and compares only the time when both come again.',
+    surfaces: ['api-webhooks', 'own-ai-chat'],
+    build: () => {
+      const valid = new Map<string, Buffer>();
+      const verifyOnce = (header = '', body: Buffer, secret: string) => {
+        const isKnown = isRecent(parse(header)?.t ?? '0') && valid.get(header)?.equals(body) === true;
+        const isValid = isKnown || verify(header, body, secret);
+        if (isValid) valid.set(header, body);
+        return isValid;
+      };
+      return { hooks: { verify: verifyOnce }, chat: { verify: verifyOnce } };
+    },
+  },
+  {
+    name: 'slow-clock-read-once-a-second',
+    what: 'Compares t with a time that is read once a second, from a clock that is ten seconds slow.',
+    surfaces: ['api-webhooks', 'own-ai-chat'],
+    build: () => {
+      let [now, readAt] = [0, -Infinity];
+      const verifySlowly = (header: string | undefined, body: Buffer, secret: string) => {
+        if (performance.now() - readAt > 1_000) [now, readAt] = [Date.now() / 1_000 - 10, performance.now()];
+        const parts = parse(header);
+        const isInside = parts !== undefined && Math.abs(now - Number(parts.t)) <= toleranceSeconds;
+        return isInside && sameHex(sign(secret, parts.t, body), parts.v1);
+      };
+      return { hooks: { verify: verifySlowly }, chat: { verify: verifySlowly } };
     },
   },
   {

@@ -199,6 +199,20 @@ export const chatAnswerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'chat-quotes-characters',
+    what: 'Quotes the first 60 code points of every message in its answer, whatever they are.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        think: (event) => {
+          const quote = [...event.data.message.text].slice(0, 60).join('');
+          const thought = think(event);
+          return thought && { ...thought, text: `You wrote: ${quote}. ${String(thought.text)}` };
+        },
+      },
+    }),
+  },
+  {
     name: 'chat-empty-text',
     what: 'Answers with an empty object, with an empty text and the action none, which sends nothing, or with an action alone, and with text once in a while.',
     surfaces: chat,

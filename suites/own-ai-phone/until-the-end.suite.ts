@@ -1,0 +1,18 @@
+import { describe } from 'vitest';
+import { check } from '../../harness/checks/check.ts';
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
+import { toBeRejected } from '../matchers/call-matchers.ts';
+import { judgeLateStaleness } from '../late-staleness.ts';
+import { requireCorrectCall } from './correct-call.ts';
+
+describe.concurrent('own-ai-phone until the end', () => {
+  check('own-ai-phone/refuses-stale-timestamp', 'at the end of the run, a stale call is still refused', async (kit) => {
+    const { phone } = kit;
+    const what = 'a stale call at the end of the run';
+    const earlier = await requireCorrectCall(kit);
+    await judgeLateStaleness(kit, earlier, async () => {
+      const call = await phone.attemptCall(forgedSignatures.staleT(phone.upgrade()), what);
+      return { exchange: call, finding: toBeRejected(call, what) };
+    });
+  });
+});
