@@ -1,10 +1,10 @@
 import type { CheckKit } from '../harness/checks/check.ts';
-import { currentRecord } from '../harness/checks/check-record.ts';
 import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { jsonObjectOf } from './json-object.ts';
 import { conclude } from './matchers/expect.ts';
 import { watchUntilTheEnd } from './watch-until-the-end.ts';
+import { addRemark } from './remark.ts';
 
 /** The subject of one event. No other event may have the same; parts that others share are omitted. */
 export interface EventSubject {
@@ -60,7 +60,7 @@ export async function judgeLateRepetition(
         }
       : undefined,
   );
-  note(`Watched API v1 for ${watched} after the delivery.`);
+  addRemark(`Watched API v1 for ${watched} after the delivery.`);
 }
 
 /**
@@ -86,17 +86,11 @@ export async function judgeLateRefusals(
       },
     );
   }
-  note(`Watched API v1 for ${watched} after the refusal.`);
+  addRemark(`Watched API v1 for ${watched} after the refusal.`);
 }
 
 /** The request that came most often. */
 function mostRepeated(effects: readonly ApiEffect[]): readonly ApiEffect[] {
   const groups = [...Map.groupBy(effects, ({ content }) => content).values()];
   return groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
-}
-
-/** Adds a remark to a pass. */
-function note(remark: string): void {
-  const record = currentRecord();
-  if (record) record.note = remark;
 }

@@ -33,6 +33,8 @@ interface KindsOfEvent {
   text: (names: string, words: string) => string;
   /** The cause requires that all of them are refused. */
   needsAll?: true;
+  /** A special case of the kind before: nothing to report where that one is refused. */
+  isSpecial?: true;
 }
 
 function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
@@ -80,9 +82,13 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
     }
     case 'crm-webhook': {
       const named = [...legacyEventTypes, ...crmAppointmentEventTypes];
-      const ofType = (type: unknown, known: (typeof named)[number] = 'Manual'): TypicalEvent => ({
+      const ofType = (type: unknown): TypicalEvent => ({
         name: String(type),
-        event: () => ({ ...sample.crmEvent(known), eventType: type }),
+        event: () => ({ ...sample.crmEvent('Manual'), eventType: type }),
+      });
+      const ofAppointment = (type: string): TypicalEvent => ({
+        name: type,
+        event: () => ({ ...sample.crmEvent('AppointmentFinished'), eventType: type }),
       });
       const nothingToAdd = { isAccepted: (status: number) => status === 204 };
       return [
@@ -102,18 +108,15 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
           text: (names, words) =>
             `${names} of an unknown caller is answered with ${words}; for a known one it is accepted.`,
         },
-        unknown(
-          ['ConversationTagged', 'InvoicePaid'].map((type) => ofType(type)),
-          nothingToAdd,
-        ),
-        unknown(
-          [6, 99].map((type) => ofType(type)),
-          nothingToAdd,
-        ),
-        unknown(
-          ['AppointmentNoShow', 'AppointmentLapsed'].map((type) => ofType(type, 'AppointmentFinished')),
-          { ...nothingToAdd, about: ' with appointmentData' },
-        ),
+        unknown(['ConversationTagged', 'InvoicePaid'].map(ofType), nothingToAdd),
+        {
+          ...unknown(['AppointmentNoShow', 'AppointmentLapsed'].map(ofAppointment), {
+            ...nothingToAdd,
+            about: ' with appointmentData',
+          }),
+          isSpecial: true,
+        },
+        unknown([6, 99].map(ofType), nothingToAdd),
       ];
     }
     case 'own-ai-phone':
@@ -135,8 +138,8 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
   const found: Found[] = [];
   const passed: string[] = [];
   const listedRefused = new Set<string>();
-  for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(sender.connection)) {
-    if (found.some((one) => one.id === id)) continue;
+  for (const { id, kinds, isAccepted, text, needsAll, isSpecial } of kindsOf(sender.connection)) {
+    if (isSpecial && found.at(-1)?.id === id) continue;
     let refused: Refused[] = [];
     let asked = 0;
     for (const { name, event } of kinds) {

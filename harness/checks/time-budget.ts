@@ -39,6 +39,7 @@ const surfacesOf: Readonly<Partial<Record<SuiteGroup, readonly string[]>>> = {
   waiting: ['own-ai-chat', 'own-ai-phone'],
   forged: ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'],
   last: ['crm-webhook', 'own-ai-chat', 'own-ai-phone'],
+  final: ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'],
   client: [],
   crash: ['crm-webhook', 'api-webhooks'],
 };

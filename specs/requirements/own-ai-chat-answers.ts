@@ -144,7 +144,7 @@ export const ownAiChatAnswers = {
     unprobed: 'message-shows-it',
     level: 'should',
     statement:
-      'The answer to a message whose characters are whole has no part of a character in text, note or announcement, and no U+FFFD, which decoders write in its place.',
+      'A quote of a message in text, note or announcement neither begins nor ends within a character, nor with U+FFFD, which decoders write in the place of a part of one.',
     remediation:
       'Cut what you quote between characters: after a number of code points or, better, with a function that knows grapheme clusters; not after a number of bytes or UTF-16 units.',
   },

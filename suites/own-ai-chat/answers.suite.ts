@@ -11,7 +11,7 @@ import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { continueAfterEnd, playConversation } from './conversation.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
-import { sayMessagesToQuote, wholeCharacters } from './whole-characters.ts';
+import { judgeQuotes } from './whole-characters.ts';
 
 const noBody = 'No message was answered 200 with a body.';
 
@@ -85,7 +85,9 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
-  for (const aspect of [...chatAnswerAspects, wholeCharacters]) {
+  check('own-ai-chat/keeps-characters-whole', 'a quote does not divide characters', judgeQuotes);
+
+  for (const aspect of chatAnswerAspects) {
     check(aspect.requirement, `in 200 answers, ${aspect.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): JudgeableBody<ReplyBody>[] => {
         const { answer, event } = exchange;
@@ -100,9 +102,9 @@ describe.concurrent('own-ai-chat answers', () => {
   }
 });
 
-/** Every answer of the run: to typical messages, to those to quote, and to all other deliveries. */
+/** Every answer of the run: to typical messages, and to all other deliveries. */
 async function everyAnswer(kit: CheckKit): Promise<readonly ChatObservation[]> {
-  await Promise.all([typicalAnswers(kit), sayMessagesToQuote(kit)]);
+  await typicalAnswers(kit);
   return kit.chat.delivered;
 }
 

@@ -9,7 +9,6 @@ import { conclude } from '../matchers/expect.ts';
 import { chatAnswerAspects } from './answer-aspects.ts';
 import { judgeTexts } from './repeated-replies.ts';
 import { awaitReplies, bodiesOf, misdirectedReplies, noReplyReason, type ReplyArrival } from './replies.ts';
-import { wholeCharacters } from './whole-characters.ts';
 
 describe.concurrent('own-ai-chat replies', () => {
   check(
@@ -73,7 +72,7 @@ describe.concurrent('own-ai-chat replies', () => {
     );
   });
 
-  for (const aspect of [...chatAnswerAspects, wholeCharacters]) {
+  for (const aspect of chatAnswerAspects) {
     check(aspect.requirement, `in later replies, ${aspect.title}`, async (kit) => {
       const replies = await repliesTo(kit);
       const bodies = bodiesOf(replies).map(({ arrival, observation, value }) => ({

@@ -6,7 +6,6 @@ import type { ChatData } from '../../harness/checks/samples.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
 import { messageWithText, saySentence, typicalAnswers } from './typical-answers.ts';
-import { sayMessagesToQuote } from './whole-characters.ts';
 
 /** Why a rule about later replies was not exercised. */
 export const noReplyReason =
@@ -56,7 +55,7 @@ export interface ReplyArrival {
 /** Triggers replies, waits for the first one and for the quiet time after it, and returns all replies of the run. */
 export function awaitReplies(kit: CheckKit): Promise<ReplyArrival[]> {
   return once(kit.session, 'chat replies', async () => {
-    await Promise.all([typicalAnswers(kit), sayMessagesToQuote(kit)]);
+    await typicalAnswers(kit);
     const asked = await saySentence(kit, 'async');
     await firstReply(kit, asked ?? (await askForLater(kit, 'a message to be answered later')));
     await new Promise((wake) => setTimeout(wake, kit.settings.quietMs));

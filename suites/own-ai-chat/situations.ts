@@ -5,7 +5,7 @@ import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { once } from '../once.ts';
-import { say } from './typical-answers.ts';
+import { messageWithText, say } from './typical-answers.ts';
 
 type History = ChatData['history'];
 
@@ -31,7 +31,27 @@ const orders: readonly [what: string, order: readonly (typeof roles)[number][]][
   ['turns that begin with the system and without the customer', ['system', 'agent', 'system', 'team', 'system']],
 ];
 
+/** Pairs of characters in a message: most programs that quote it cut it before its end. */
+const pairs = 150;
+
+/**
+ * Messages of characters of four bytes and two UTF-16 units, after nothing and after one byte: a cut after any number of
+ * bytes divides a character of one of them, a cut after any number of units likewise.
+ */
+export const messagesToQuote: readonly Situation[] = (
+  [
+    ['a long message of emojis and ideographs', ''],
+    ['a long message of emojis and ideographs after a letter', 'A'],
+  ] as const
+).map(([name, start]) => ({
+  name,
+  requirement: 'own-ai-chat/answers-any-valid-event',
+  title: `${name} is answered`,
+  over: (kit) => messageWithText(kit, start + '𠮷🙂'.repeat(pairs)),
+}));
+
 export const situations: readonly Situation[] = [
+  ...messagesToQuote,
   {
     name: 'a first message',
     requirement: 'own-ai-chat/accepts-empty-history',

@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { ChatCase } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
+import { addRemark } from '../remark.ts';
 import { lateStalenessCheck } from '../signed-deliveries.ts';
 import { watchUntilTheEnd } from '../watch-until-the-end.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
@@ -59,7 +59,7 @@ describe.concurrent('own-ai-chat until the end', () => {
         hint: '409 is not a temporary error: the team has the conversation.',
       },
     );
-    note(`Watched for ${watched} after the refusal, and it was not repeated.`);
+    addRemark(`Watched for ${watched} after the refusal, and it was not repeated.`);
   });
 
   check(
@@ -73,7 +73,7 @@ describe.concurrent('own-ai-chat until the end', () => {
         second ?? event.first,
         second ? { expected: 'one reply to one event, though it came twice', received: 'a second reply' } : undefined,
       );
-      note(`Watched replyUrl for ${watched} after the second delivery.`);
+      addRemark(`Watched replyUrl for ${watched} after the second delivery.`);
     },
   );
 
@@ -98,7 +98,7 @@ describe.concurrent('own-ai-chat until the end', () => {
           hint: 'Verify the signature and the time before anything else runs, also before work is queued.',
         },
       );
-      note(`Watched replyUrl and API v1 for ${watched} after the refusal.`);
+      addRemark(`Watched replyUrl and API v1 for ${watched} after the refusal.`);
     });
   }
 
@@ -149,12 +149,6 @@ function effectOf({ inbox }: CheckKit, { event, replies }: ChatCase): { what: st
   const ofProject = new RegExp(`/projects/${projectId}/|"projectId":${projectId}\\b`);
   const effect = inbox.apiEffects.after(0).find(({ signature }) => ofProject.test(signature));
   return effect && { what: `a request to API v1 about its project: ${effect.signature}`, arrival: effect.arrival };
-}
-
-/** Adds a remark to a pass. */
-function note(remark: string): void {
-  const record = currentRecord();
-  if (record) record.note = remark;
 }
 
 function inSeconds(ms: number): string {

@@ -1,50 +1,56 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
-import type { Aspect } from '../judgement.ts';
-import { once } from '../once.ts';
-import type { ReplyBody } from './answer-aspects.ts';
-import { messageWithText, say } from './typical-answers.ts';
+import { bodyWith } from '../answer-bodies.ts';
+import { jsonObjectOf } from '../json-object.ts';
+import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
+import { bodiesOf, firstReply } from './replies.ts';
+import { messagesToQuote, sayIn } from './situations.ts';
 
-/** Pairs of characters in a message: a program that quotes it cuts it before its end. */
-const pairs = 150;
+/** Fields in which an own AI may quote a message. */
+const textFields = ['text', 'note', 'announcement'] as const;
+
+/** A character of these messages, whole. */
+const whole = /[𠮷🙂]/u;
+/** What remains of a divided one beside whole ones, in text without halves of surrogate pairs. */
+const divided = /[𠮷🙂]\ufffd|\ufffd[𠮷🙂]/u;
 
 /**
- * Messages of characters of four bytes and two UTF-16 units, after nothing and after one byte: a cut after any number of
- * bytes divides a character of one of them, a cut after any number of units likewise.
+ * Judges quotes of the long messages of emojis and ideographs, at once or in later replies. A program that replaces all
+ * of these characters has divided none: only a part next to a whole one shows a cut.
  */
-const messages: readonly string[] = ['', 'A'].map((start) => start + '𠮷🙂'.repeat(pairs));
-
-/** Sends these messages, once in a run. */
-export function sayMessagesToQuote(kit: CheckKit): Promise<ChatObservation[]> {
-  return once(kit.session, 'chat messages to quote', () =>
-    Promise.all(
-      messages.map((text) => say(kit, 'a long message of emojis and ideographs', messageWithText(kit, text))),
-    ),
-  );
+export async function judgeQuotes(kit: CheckKit): Promise<void> {
+  const answers = await Promise.all(messagesToQuote.map((situation) => sayIn(kit, situation)));
+  const bodies = await Promise.all(answers.map((answer) => bodiesAbout(kit, answer)));
+  const needs = 'No answer quoted a long message of emojis and ideographs.';
+  judgeAll(kit, { needs, judge: judgeQuote }, bodies.flat());
 }
 
-/** Requires whole characters in the answers to these messages, which themselves have no divided one. */
-export const wholeCharacters: Aspect<ReplyBody> = {
-  requirement: 'own-ai-chat/keeps-characters-whole',
-  title: 'the characters of a message are not divided',
-  needs: 'No long message of emojis and ideographs was answered with text or a note.',
-  judge: ({ value, event }) => {
-    const { message } = event.data as { message?: { text?: string } };
-    if (!messages.includes(message?.text ?? '')) return 'nothing';
-    const written = ['text', 'note', 'announcement'].flatMap((name) => {
-      const text = value[name];
-      return typeof text === 'string' && text !== '' ? [{ name, text }] : [];
-    });
-    if (written.length === 0) return 'nothing';
-    const divided = written.map(({ name, text }) => ({ name, at: text.toWellFormed().indexOf('\ufffd') }));
-    const found = divided.find(({ at }) => at >= 0);
-    return (
-      found === undefined || {
-        expected: `whole characters in ${found.name}`,
-        received: `a part of one, or U+FFFD in its place, after ${found.at} UTF-16 units`,
-        hint: 'Cut text between characters, not after a number of bytes or UTF-16 units.',
-        part: { body: [found.name] },
-      }
-    );
-  },
-};
+/** The answer to a message, and its replies so far. */
+async function bodiesAbout(
+  kit: CheckKit,
+  observation: ChatObservation,
+): Promise<JudgeableBody<Record<string, unknown>>[]> {
+  await firstReply(kit, observation);
+  const replies = observation.replies.arrivals.map((arrival) => ({ arrival, observation }));
+  const later = bodiesOf(replies).map(({ arrival: exchange, value: body }) => ({ exchange, body }));
+  const read = bodyWith(200, observation.answer);
+  if (!read) return later;
+  if ('unread' in read) return [{ exchange: observation, unread: read.unread }, ...later];
+  const body = jsonObjectOf(read.body);
+  return body ? [{ exchange: observation, body }, ...later] : later;
+}
+
+function judgeQuote(body: Record<string, unknown>): Judgement {
+  const quotes = textFields.flatMap((name) => {
+    const text = body[name];
+    return typeof text === 'string' && whole.test(text) ? [{ name, text: text.toWellFormed() }] : [];
+  });
+  if (quotes.length === 0) return 'nothing';
+  const found = quotes.find(({ text }) => divided.test(text));
+  if (!found) return true;
+  return {
+    expected: `whole characters in ${found.name}`,
+    received: `half a character, or U+FFFD, after ${found.text.indexOf('\ufffd')} UTF-16 units`,
+    part: { body: [found.name] },
+  };
+}

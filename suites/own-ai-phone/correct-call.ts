@@ -15,7 +15,7 @@ export function correctCall(kit: CheckKit): Promise<CallObservation> {
   return once(kit.session, name, () => ring(kit));
 }
 
-/** The same. Throws {@link HarnessFault} `control-failed` when it was not accepted. */
+/** The correct counterpart. Throws {@link HarnessFault} `control-failed` when it was not accepted. */
 export async function requireCorrectCall(kit: CheckKit): Promise<CallObservation> {
   const call = await correctCall(kit);
   const finding = toBeConnected(call);
@@ -26,7 +26,7 @@ export async function requireCorrectCall(kit: CheckKit): Promise<CallObservation
   });
 }
 
-/** Makes this call before all others. */
+/** Makes the correct counterpart before all other calls. */
 export function firstCorrectCall(kit: CheckKit): Promise<CallObservation> {
   return first(kit.session, name, () => ring(kit));
 }
