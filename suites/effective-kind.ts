@@ -11,10 +11,10 @@ import {
 } from './observed-effects.ts';
 
 /** A kind of delivery with an effect that can be seen. */
-export interface EffectiveKind<Kind> {
+interface EffectiveKind<Kind> {
   kind: Kind;
   /** The latest delivery of this kind. */
-  usual: ObservedDelivery;
+  observed: ObservedDelivery;
 }
 
 /**
@@ -29,8 +29,8 @@ export async function findEffectiveKind<Kind>(
 ): Promise<EffectiveKind<Kind> | undefined> {
   const firstOf = async (kinds: readonly Kind[], isLate: boolean): Promise<EffectiveKind<Kind> | undefined> => {
     for (const kind of kinds) {
-      const observed = await observeEffects(kit, () => send(kind), { isLate });
-      if (hasEffect(observed.effects)) return { kind, usual: observed };
+      const observed = await observeEffects(kit, () => send(kind), { isLate, isPatient: true });
+      if (hasEffect(observed.effects)) return { kind, observed };
     }
     return undefined;
   };

@@ -21,8 +21,12 @@ const hint = 'Remember what was processed by its delivery id (by callbackUrl for
 export interface RepeatedDelivery {
   /** Sends a delivery; a second call repeats it. */
   same: (which: 'first' | 'second') => Promise<Observation>;
-  /** Sends a different delivery of the same kind once, to measure the effect of one delivery. */
-  other?: () => Promise<Observation>;
+  /** A different delivery of the same kind, which shows the effects of one delivery. */
+  other?: {
+    send: () => Promise<Observation>;
+    /** The effects of one that was sent before. Another one is then sent only to confirm a second effect. */
+    known?: DeliveryEffects;
+  };
 }
 
 /**
@@ -31,34 +35,30 @@ export interface RepeatedDelivery {
  * gained entries (a value that merely changes, such as a time or a counter, does not count), or a request to API v1
  * that made something new; the same request again is a second one. It must show for two deliveries made by `make`, since
  * work on earlier ones may appear at the same moment once. Not exercised when no effect shows at either place.
- *
- * @param usual effects of a different delivery of the same kind, which then need not be sent unless a second effect shows
  */
-export async function judgeSecondEffect(
-  kit: CheckKit,
-  make: () => RepeatedDelivery,
-  usual?: DeliveryEffects,
-): Promise<void> {
-  const first = await secondEffect(kit, make(), { usual });
-  const shown = first && !first.finding ? first : await secondEffect(kit, make(), { isPatient: true });
+export async function judgeSecondEffect(kit: CheckKit, make: () => RepeatedDelivery): Promise<void> {
+  const first = await secondEffect(kit, make());
+  const shown = first && !first.finding ? first : await secondEffect(kit, make(), { confirms: true });
   if (shown) conclude(shown.last, shown.finding);
 }
 
 /**
- * The second effect of one repeated delivery, and the exchange that shows it; `undefined` if not even the `usual` effects
- * show. Ends the check if none can be seen.
+ * The second effect of one repeated delivery, and the exchange that shows it; `undefined` if the known effects of another
+ * one do not show at all. Ends the check if no effect can be seen. `confirms`: nothing is taken from earlier deliveries.
  */
 async function secondEffect(
   kit: CheckKit,
   { same, other }: RepeatedDelivery,
-  { isPatient = false, usual }: { isPatient?: boolean; usual?: DeliveryEffects | undefined },
+  { confirms = false } = {},
 ): Promise<{ last: Observation | Arrival; finding?: Finding } | undefined> {
   const { notExercised, inbox } = kit;
+  const isPatient = confirms;
   const before = await settledState(kit, 'the state before', { isPatient });
   let once = before;
-  let effects = usual;
+  const known = confirms ? undefined : other?.known;
+  let effects = known;
   if (!effects) {
-    const refused = toBeAccepted(await (other ?? (() => same('first')))());
+    const refused = toBeAccepted(await (other ? other.send() : same('first')));
     if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
     once = await stateAfterEffect(kit, before, 'the state after one delivery', { isPatient });
     effects = effectsBetween(kit, before, once);
@@ -71,8 +71,9 @@ async function secondEffect(
     if (finding) return notExercised(`The repeated delivery was not accepted: ${finding.received}.`);
   }
   const after = await settledState(kit, 'the state after the delivery came again', { isPatient: true });
-  if (usual && !hasEffect(effectsBetween(kit, once, after))) return undefined;
   const again = growth(once.state, after.state);
+  const hasRequest = inbox.apiEffects.after(once.done).length > 0;
+  if (known && !hasRequest && ![...known.grown.keys()].some((place) => again.has(place))) return undefined;
   const allowed = (place: string) => (other ? (effects.grown.get(place) ?? 0) : 0);
   const grown = [...effects.grown.keys()].find((place) => (again.get(place) ?? 0) > allowed(place));
   const expected = other ? 'one effect of one delivery that came twice at once' : 'no second effect of one delivery';

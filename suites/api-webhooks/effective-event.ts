@@ -14,7 +14,7 @@ type CreateEvent = (data?: Partial<Appointment>) => ApiWebhookEvent;
 export interface EffectiveDeliveries {
   create: CreateEvent;
   /** The latest one. */
-  usual: ObservedDelivery;
+  observed: ObservedDelivery;
 }
 
 /**
@@ -43,6 +43,6 @@ export function effectiveEvent(kit: CheckKit): Promise<EffectiveDeliveries | und
       },
       (create) => hooks.post(hooks.sign(create()), { label: 'a delivery, observed' }),
     );
-    return found && { create: found.kind, usual: found.usual };
+    return found && { create: found.kind, observed: found.observed };
   });
 }

@@ -22,11 +22,11 @@ describe.concurrent('api-webhooks effects', () => {
       const event = await effectiveEvent(kit);
       if (event === undefined) return kit.notExercised(noEffectReason(kit));
       const { hooks } = kit;
-      const { create, usual } = event;
+      const { create, observed } = event;
       const sign = () => hooks.sign(create());
       await judgeRefusedEffects(
         kit,
-        usual,
+        observed,
         badSignatures('delivery')
           .filter(({ refusedByServers }) => refusedByServers !== true)
           .map(({ what, spoil }) => ({
@@ -128,20 +128,21 @@ describe.concurrent('api-webhooks effects', () => {
         const event = await effectiveEvent(kit);
         if (event === undefined) return kit.notExercised(noEffectReason(kit));
         const { hooks } = kit;
-        const { create, usual } = event;
+        const { create, observed } = event;
         const sent: SignedDelivery[] = [];
-        await judgeSecondEffect(
-          kit,
-          () => {
-            const delivery = hooks.sign(create());
-            sent.push(delivery);
-            return {
-              same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
-              ...(atOnce && { other: () => hooks.post(hooks.sign(create()), { label: 'another event' }) }),
-            };
-          },
-          atOnce ? usual.effects : undefined,
-        );
+        await judgeSecondEffect(kit, () => {
+          const delivery = hooks.sign(create());
+          sent.push(delivery);
+          return {
+            same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
+            ...(atOnce && {
+              other: {
+                send: () => hooks.post(hooks.sign(create()), { label: 'another event' }),
+                known: observed.effects,
+              },
+            }),
+          };
+        });
         // The repetition showed no second effect, so both are known to the receiver.
         const known = sent.at(-1);
         if (!atOnce && known) await rememberForLater(kit, known, hooks.sign(create()));

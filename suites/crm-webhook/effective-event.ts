@@ -20,7 +20,7 @@ interface Events {
 /** Events whose delivery has an effect that can be seen. */
 export interface EffectiveEvent extends Events {
   /** The latest one. */
-  usual: ObservedDelivery;
+  observed: ObservedDelivery;
 }
 
 const otherTypes = crmEventTypes.filter((type) => !(crmTypesOfWork as readonly EventType[]).includes(type));
@@ -42,7 +42,7 @@ export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefine
       },
       (events) => deliverObserved(kit, events),
     );
-    return found && { ...found.kind, usual: found.usual };
+    return found && { ...found.kind, observed: found.observed };
   });
 }
 
@@ -52,8 +52,8 @@ export function effectiveFinishedCall(kit: CheckKit): Promise<EffectiveEvent | u
   return once(kit.session, 'crm effective finished call', async () => {
     const found = await effectiveEvent(kit);
     if (found?.type === finishedCall.type) return found;
-    const usual = await observeEffects(kit, () => deliverObserved(kit, finishedCall));
-    return hasEffect(usual.effects) ? { ...finishedCall, usual } : found;
+    const observed = await observeEffects(kit, () => deliverObserved(kit, finishedCall), { isPatient: true });
+    return hasEffect(observed.effects) ? { ...finishedCall, observed } : found;
   });
 }
 

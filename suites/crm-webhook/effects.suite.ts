@@ -20,10 +20,10 @@ describe.concurrent('crm-webhook effects', () => {
       const event = await effectiveEvent(kit);
       if (event === undefined) return kit.notExercised(noEffectReason(kit));
       const { crm } = kit;
-      const { type, create, usual } = event;
+      const { type, create, observed } = event;
       await judgeRefusedEffects(
         kit,
-        usual,
+        observed,
         (Object.keys(badTokens) as BadTokenName[]).flatMap((name) => {
           const authorization = forgedTokens[name](crm.token);
           if (authorization === undefined) return [];
@@ -96,22 +96,21 @@ describe.concurrent('crm-webhook effects', () => {
     async (kit) => {
       const effective = await effectiveFinishedCall(kit);
       if (effective === undefined) return kit.notExercised(noEffectReason(kit));
-      const { type, create, usual } = effective;
-      await judgeSecondEffect(
-        kit,
-        () => {
-          const event = create();
-          const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({
-            status: 200,
-          }));
-          return {
-            same: (which) =>
-              kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
-            other: () => kit.crm.deliver(create(), { label: `another ${type}` }),
-          };
-        },
-        usual.effects,
-      );
+      const { type, create, observed } = effective;
+      await judgeSecondEffect(kit, () => {
+        const event = create();
+        const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({
+          status: 200,
+        }));
+        return {
+          same: (which) =>
+            kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
+          other: {
+            send: () => kit.crm.deliver(create(), { label: `another ${type}` }),
+            known: observed.effects,
+          },
+        };
+      });
     },
     { alone: true },
   );

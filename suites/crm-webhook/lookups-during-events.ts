@@ -1,97 +1,95 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { lookupEventTypes, type LookupEventType } from '../../specs/crm-event-types.ts';
 import { limits } from '../../specs/limits.ts';
-import { timedTogether } from '../certain-time.ts';
+import { timed, untilCertain } from '../certain-time.ts';
 import { once } from '../once.ts';
 import { withoutTraffic } from '../without-traffic.ts';
-import { callersOf, deliverLookup, lookupTimes } from './timed-lookups.ts';
+import { callersToLookUp, deliverLookup, lookupTimes } from './timed-lookups.ts';
 
 /** Events that an endpoint may work on for longer: they have no limit, and must not delay a lookup. */
-export const otherTypes = ['FinishedCall', 'FormSubmitted', 'AppointmentCreated'] as const;
+export const typesWithoutLimit = ['FinishedCall', 'FormSubmitted', 'AppointmentCreated'] as const;
 /** Milliseconds by which the other events are ahead, so that the endpoint is handling them when a lookup arrives. */
 const headStartMs = 25;
 /** The same at least, and at most where the other event was answered before the lookup was sent. */
 const [leastAheadMs, mostAheadMs] = [headStartMs / 2, 4 * headStartMs];
-/** Milliseconds beyond the limit after which the other events are not waited for: by then a lookup would be late. */
-const otherBeyondLimitMs = 500;
+/** Milliseconds beyond the limit of a lookup for which an event is awaited that was never answered before. */
+const beyondLimitMs = 500;
 
-type OtherType = (typeof otherTypes)[number];
-
-interface Lookup {
-  type: LookupEventType;
-  phoneNumber: string;
-}
+type TypeWithoutLimit = (typeof typesWithoutLimit)[number];
 
 /** A lookup during another event. */
-export interface DuringOther extends Lookup {
-  other: OtherType;
+export interface LookupDuringEvent {
+  type: LookupEventType;
+  phoneNumber: string;
+  other: TypeWithoutLimit;
 }
 
-/** A lookup while one other event is in flight, and nothing else. */
-export async function lookUpDuring(kit: CheckKit, { other, ...lookup }: DuringOther): Promise<CrmObservation> {
-  const [measured] = await timedTogether(
-    kit,
-    lookupTimes,
-    async () => (await sendDuring(kit, [other], [lookup])).lookups,
-  );
-  return measured as CrmObservation;
+/** Sends a lookup while one other event is in flight, and nothing else. */
+export async function lookUpDuring(
+  kit: CheckKit,
+  { type, phoneNumber, other }: LookupDuringEvent,
+): Promise<CrmObservation> {
+  const label = `${type} while ${other} is in flight`;
+  return await timed(kit, lookupTimes, async () => {
+    const { looked } = await during(kit, [other], () => deliverLookup(kit, type, { phoneNumber }, { label }));
+    return looked;
+  });
 }
 
 /**
- * A lookup while several other events are in flight, this one among them; `undefined` if this one was answered too early.
- * All lookups of this kind are sent at once, and once in a run.
+ * A lookup that was sent while several other events were in flight, among them `other`; `undefined` if `other` was answered
+ * too early. All lookups are sent at once, and once in a run.
  */
 export async function lookUpDuringAll(
   kit: CheckKit,
-  { other, type, phoneNumber }: DuringOther,
+  { type, phoneNumber, other }: LookupDuringEvent,
 ): Promise<CrmObservation | undefined> {
-  const wanted = callersOf(kit).flatMap((caller) =>
-    lookupEventTypes.map((lookupType) => ({ type: lookupType, phoneNumber: caller })),
+  const wanted = callersToLookUp(kit).flatMap((caller) => lookupEventTypes.map((one) => ({ type: one, caller })));
+  const send = () =>
+    during(kit, typesWithoutLimit, () =>
+      Promise.all(
+        wanted.map((one) =>
+          deliverLookup(
+            kit,
+            one.type,
+            { phoneNumber: one.caller },
+            { label: `${one.type} while other events are in flight` },
+          ),
+        ),
+      ),
+    );
+  const { looked, others } = await once(kit.session, 'crm lookups during other events', () =>
+    withoutTraffic(kit, () => untilCertain(kit, send, (sent) => sent.looked.map(measuredTime))),
   );
-  const { others, lookups } = await once(kit.session, 'crm lookups during other events', () =>
-    withoutTraffic(kit, async () => {
-      let sent = noneSent;
-      await timedTogether(kit, lookupTimes, async () => {
-        sent = await sendDuring(kit, otherTypes, wanted);
-        return sent.lookups;
-      });
-      return sent;
-    }),
-  );
-  const lookup = lookups[wanted.findIndex((one) => one.type === type && one.phoneNumber === phoneNumber)];
-  const ahead = others[otherTypes.indexOf(other)];
+  const lookup = looked[wanted.findIndex((one) => one.type === type && one.caller === phoneNumber)];
+  const ahead = others[typesWithoutLimit.indexOf(other)];
   return lookup && ahead && isDuring(lookup, ahead) ? lookup : undefined;
 }
 
-interface Sent {
-  others: CrmObservation[];
-  lookups: CrmObservation[];
-}
-
-const noneSent: Sent = { others: [], lookups: [] };
-
-/** Sends lookups while other events are in flight. Returns after all have ended. */
-async function sendDuring(kit: CheckKit, types: readonly OtherType[], wanted: readonly Lookup[]): Promise<Sent> {
-  const ahead = types.map((type) =>
-    kit.crm.deliver(kit.sample.crmEvent(type), {
-      label: `${type} during a lookup`,
-      timed: true,
-      timeoutMs: limits.crmLookupAnswerMs + otherBeyondLimitMs,
-    }),
+/**
+ * Looks up while other events are in flight. Returns after all have ended: what the endpoint still worked on would delay
+ * the next lookup.
+ */
+async function during<T>(
+  { crm, sample, settings }: CheckKit,
+  types: readonly TypeWithoutLimit[],
+  lookUp: () => Promise<T>,
+): Promise<{ looked: T; others: CrmObservation[] }> {
+  const others = Promise.all(
+    types.map((type) =>
+      crm.deliver(sample.crmEvent(type), {
+        label: `${type} during a lookup`,
+        timed: true,
+        timeoutMs: crm.isUnanswered(type) ? limits.crmLookupAnswerMs + beyondLimitMs : settings.answerTimeoutMs,
+      }),
+    ),
   );
-  const others = Promise.all(ahead);
   // One may fail before anything waits for it.
   others.catch(() => undefined);
   await new Promise((wake) => setTimeout(wake, headStartMs));
-  const lookups = wanted.map(({ type, phoneNumber }) =>
-    deliverLookup(kit, type, { phoneNumber }, { label: `${type} while ${listed(types)} in flight` }),
-  );
-  return { lookups: await Promise.all(lookups), others: await others };
-}
-
-function listed(types: readonly OtherType[]): string {
-  return types.length === 1 ? `${types.join()} is` : 'other events are';
+  return { looked: await lookUp(), others: await others };
 }
 
 /** The other event was not answered before the lookup was sent, or only just, so that the endpoint may still work on it. */

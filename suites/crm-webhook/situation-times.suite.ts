@@ -4,8 +4,8 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 import { judgeLookupDuring, judgeLookupTime } from './judge-lookup-time.ts';
 import { freshLookup, isKept, keptLookupAmongOthers, measureOnce, requireQuick } from './lookup-connections.ts';
-import { otherTypes } from './lookups-during-events.ts';
-import { callersOf } from './timed-lookups.ts';
+import { typesWithoutLimit } from './lookups-during-events.ts';
+import { callersToLookUp } from './timed-lookups.ts';
 
 const callers = { configured: 'the configured caller', unknown: 'an unknown caller' } as const;
 
@@ -55,12 +55,12 @@ describe.concurrent('crm-webhook situation times', () => {
       );
     }
 
-    for (const other of otherTypes) {
+    for (const other of typesWithoutLimit) {
       check(
         'crm-webhook/lookup-during-other-events-within-two-seconds',
         `${type} is answered in time while the endpoint handles ${other}`,
         async (kit) => {
-          for (const phoneNumber of callersOf(kit)) await judgeLookupDuring(kit, { other, type, phoneNumber });
+          for (const phoneNumber of callersToLookUp(kit)) await judgeLookupDuring(kit, { other, type, phoneNumber });
         },
       );
     }

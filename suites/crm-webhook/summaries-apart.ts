@@ -1,3 +1,4 @@
+import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
@@ -14,10 +15,10 @@ import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
 import { postsOf } from './callback-findings.ts';
 import { partPlaces } from './documented-places.ts';
 import { eventOfNewContact } from './effective-event.ts';
-import { callersOf } from './timed-lookups.ts';
+import { callersToLookUp } from './timed-lookups.ts';
 
 /** Events with summaries, each with the lookup of the same channel. */
-export const summarised = [
+const summarised = [
   ['FinishedCall', 'IncomingCallLookup'],
   ['ConversationPaused', 'NewConversation'],
 ] as const satisfies readonly (readonly [unknown, LookupEventType])[];
@@ -29,65 +30,63 @@ const teamOnlyField = 'crmInternalInfo';
 
 const parts = ['contactData', 'projectData'] as const;
 
-/** Lookups of other callers after an event with summaries, whose contact no other event is about. */
-interface AfterSummaries {
+/** An event with summaries, about a contact that no other event is about. */
+interface Summarised {
   type: SummarisedType;
   /** A word of the summaries that no other event has. */
   word: string;
-  finished: CrmObservation;
-  /** Of the configured and of an unknown caller. */
-  lookups: CrmObservation[];
+  delivery: CrmObservation;
 }
 
 /**
- * Judges whether the summaries of new contacts are in the answers to lookups of other callers that follow. The events of
- * both types are sent at once, with no other traffic, whose summaries could take the place of these.
+ * Judges whether the summaries of new contacts are in the answers to lookups of other callers that follow. First the
+ * events of both types are sent, then lookups of an unknown caller, then of the configured one: an endpoint may answer
+ * with what it handled last. Nothing else is sent meanwhile.
  */
-export async function judgeSummariesApart(
-  kit: CheckKit,
-  type: SummarisedType,
-  lookupType: LookupEventType,
-): Promise<void> {
-  const sent = await once(kit.session, 'crm lookups after summaries', () =>
-    withoutTraffic(kit, () => Promise.all(summarised.map(([event, lookup]) => lookUpAfter(kit, event, lookup)))),
+export async function judgeSummariesApart(kit: CheckKit, lookupType: LookupEventType): Promise<void> {
+  const { events, lookups } = await once(kit.session, 'crm lookups after summaries', () =>
+    withoutTraffic(kit, async () => {
+      const sent = await Promise.all(summarised.map(([type]) => sendSummaries(kit, type)));
+      const after: CrmObservation[] = [];
+      for (const phoneNumber of callersToLookUp(kit)) {
+        after.push(...(await Promise.all(summarised.map(([, type]) => lookUpAfter(kit, type, phoneNumber)))));
+      }
+      return { events: sent.filter(({ delivery }) => isAccepted(delivery)), lookups: after };
+    }),
   );
-  const after = sent[summarised.findIndex(([one]) => one === type)];
-  if (!after || !isAccepted(after.finished)) return kit.notExercised(`${type} of a new contact was not accepted.`);
+  if (events.length === 0) return kit.notExercised('No event with summaries was accepted.');
+  for (const { delivery } of events) currentRecord()?.keep(delivery);
   judgeAll(
     kit,
     {
       needs: `No ${lookupType} of another caller was answered with data.`,
-      judge: (body: unknown) => judgeWithoutWords(body, sent),
+      judge: (body: unknown) => judgeWithoutWords(body, events),
     },
-    after.lookups.flatMap(bodyOfOutcome),
+    lookups.filter(({ event }) => event.eventType === lookupType).flatMap(bodyOfOutcome),
   );
 }
 
-async function lookUpAfter(kit: CheckKit, type: SummarisedType, lookupType: LookupEventType): Promise<AfterSummaries> {
-  const { crm, sample, settings } = kit;
-  const withinMs = comparedCallbackMs(settings);
-  const word = sample.newWord();
+async function sendSummaries(kit: CheckKit, type: SummarisedType): Promise<Summarised> {
+  const word = kit.sample.newWord();
   const summaries = { currentSummary: `Asked about ${word}.`, inquirySummary: `A question about ${word}` };
-  const finished = await crm.deliver(eventOfNewContact(kit, type, { projectData: sample.projectData(summaries) }), {
-    label: `${type} of a new contact, with summaries`,
-  });
-  if (!isAccepted(finished)) return { type, word, finished, lookups: [] };
-  await awaitOutcome(finished, withinMs);
-  const lookups = await Promise.all(
-    callersOf(kit).map(async (phoneNumber) => {
-      const event = sample.crmEvent(lookupType, { contactData: sample.contactData({ phoneNumber }) });
-      const lookup = await crm.deliver(event, { label: `${lookupType} of another caller than that of the ${type}` });
-      await awaitOutcome(lookup, withinMs);
-      return lookup;
-    }),
-  );
-  return { type, word, finished, lookups };
+  const event = eventOfNewContact(kit, type, { projectData: kit.sample.projectData(summaries) });
+  const delivery = await kit.crm.deliver(event, { label: `${type} of a new contact, with summaries` });
+  await awaitOutcome(kit, delivery);
+  return { type, word, delivery };
+}
+
+async function lookUpAfter(kit: CheckKit, type: LookupEventType, phoneNumber: string): Promise<CrmObservation> {
+  const event = kit.sample.crmEvent(type, { contactData: kit.sample.contactData({ phoneNumber }) });
+  const lookup = await kit.crm.deliver(event, { label: `${type} of another caller than those of the summaries` });
+  await awaitOutcome(kit, lookup);
+  return lookup;
 }
 
 /** Waits for the callback of an event that was answered 202. */
-async function awaitOutcome(delivery: CrmObservation, withinMs: number): Promise<void> {
+async function awaitOutcome({ settings }: CheckKit, delivery: CrmObservation): Promise<void> {
   const { answer } = delivery;
-  if (answer.outcome === 'answered' && answer.status === 202) await awaitCallback(delivery, withinMs);
+  if (answer.outcome === 'answered' && answer.status === 202)
+    await awaitCallback(delivery, comparedCallbackMs(settings));
 }
 
 /** The body of a 200 answer, or of the callback after a 202. */
@@ -103,7 +102,7 @@ function bodyOfOutcome(delivery: CrmObservation): JudgeableBody<unknown>[] {
 }
 
 /** Judges the documented fields of the flagged parts: the service ignores everything else. */
-function judgeWithoutWords(body: unknown, sent: readonly Pick<AfterSummaries, 'type' | 'word'>[]): Judgement {
+function judgeWithoutWords(body: unknown, events: readonly Summarised[]): Judgement {
   if (!isJsonObject(body)) return 'nothing';
   let whole: Judgement = 'nothing';
   for (const part of parts) {
@@ -113,7 +112,7 @@ function judgeWithoutWords(body: unknown, sent: readonly Pick<AfterSummaries, 't
     const fields = Object.keys(data).filter(
       (name) => name !== teamOnlyField && Object.hasOwn(partPlaces[part].fields, name),
     );
-    for (const { type, word } of sent) {
+    for (const { type, word } of events) {
       const field = fields.find((name) => JSON.stringify(data[name]).toLowerCase().includes(word));
       if (field === undefined) continue;
       return {

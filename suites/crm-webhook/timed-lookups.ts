@@ -30,10 +30,9 @@ export function lookupsAtOnce(kit: CheckKit, round = 1): Promise<CrmObservation[
   );
 }
 
-/** The phone numbers of the configured caller, if there is one, and of an unknown one. */
-export function callersOf({ settings: { config } }: CheckKit): string[] {
-  const { knownCaller } = config.stimuli;
-  return knownCaller === undefined ? [unknownCaller] : [knownCaller, unknownCaller];
+/** The phone numbers of an unknown caller, and of the configured one if there is one. */
+export function callersToLookUp({ settings: { config } }: CheckKit): string[] {
+  return [...new Set([unknownCaller, config.stimuli.knownCaller ?? unknownCaller])];
 }
 
 /** A caller that is looked up; by default the configured one. */

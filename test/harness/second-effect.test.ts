@@ -7,7 +7,7 @@ import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { judgeSecondEffect } from '../../suites/judge-second-effect.ts';
 import { judgeSimilarEffects } from '../../suites/judge-similar-effects.ts';
-import { showsEffect } from '../../suites/observed-effects.ts';
+import { observeEffects, showsEffect, type DeliveryEffects } from '../../suites/observed-effects.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
@@ -23,11 +23,23 @@ type NoteWriter = (text: string, idempotencyKey?: string) => Promise<unknown>;
 
 /**
  * Judges an endpoint with one delivery that is sent twice, or with two different ones; `earlier` deliveries precede
- * them.
+ * them. `known`: the effects of another one are given, or observed before.
  */
 async function judge(
   { act, state, status = 200 }: Endpoint,
-  { atOnce = false, observed = true, earlier = 0, different = false } = {},
+  {
+    atOnce = false,
+    observed = true,
+    earlier = 0,
+    different = false,
+    known,
+  }: {
+    atOnce?: boolean;
+    observed?: boolean;
+    earlier?: number;
+    different?: boolean;
+    known?: DeliveryEffects | 'observed';
+  } = {},
 ): Promise<{ error: unknown; record: CheckRecord }> {
   const seen = new Map<string, number>();
   let note: NoteWriter = () => Promise.resolve();
@@ -73,9 +85,13 @@ async function judge(
       const pair = () => ({ first: other, second: other });
       return await judgeSimilarEffects(kit, { what: 'deliveries', other, pair });
     }
+    const effects = known === 'observed' ? (await observeEffects(kit, other, { isPatient: true })).effects : known;
     await judgeSecondEffect(kit, () => {
       const delivery = session.hooks.sign(session.sample.apiWebhookEvent());
-      return { same: (which) => session.hooks.post(delivery, { label: which }), ...(atOnce && { other }) };
+      return {
+        same: (which) => session.hooks.post(delivery, { label: which }),
+        ...(atOnce && { other: { send: other, ...(effects && { known: effects }) } }),
+      };
     });
   }).then(
     () => undefined,
@@ -98,70 +114,84 @@ const later = (add: () => void) => void setTimeout(add, 30);
 const queued = (add: () => void) => void setTimeout(add, 600);
 const once = (seen: number, add: () => void) => void (seen === 1 && add());
 
-describe.concurrent.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, at once: $atOnce', (how) => {
-  it.each([
-    ['at once', once],
-    ['a little later', (seen: number, add: () => void) => void (seen === 1 && later(add))],
-    ['from a queue', (seen: number, add: () => void) => void (seen === 1 && queued(add))],
-  ])('with one effect %s is right, and the place where it was watched is stated', async (when, acts) => {
-    const { error, record } = await judge(journal(acts), how);
-    expect(error).toBeUndefined();
-    expect(record.note).toMatch(/^Effects of deliveries were watched at observe\.url\./);
-    if (when === 'from a queue') expect(record.note).toMatch(/They are up to \d\.\d s late and were awaited\.$/);
-    expect(record.judged).toBe(1);
-  });
+describe.concurrent.each([{ atOnce: false }, { atOnce: true }, { atOnce: true, known: 'observed' as const }])(
+  'the same delivery twice, at once: $atOnce, the effects of another one: $known',
+  (how) => {
+    it.each([
+      ['at once', once],
+      ['a little later', (seen: number, add: () => void) => void (seen === 1 && later(add))],
+      ['from a queue', (seen: number, add: () => void) => void (seen === 1 && queued(add))],
+    ])('with one effect %s is right, and the place where it was watched is stated', async (when, acts) => {
+      const { error, record } = await judge(journal(acts), how);
+      expect(error).toBeUndefined();
+      expect(record.note).toMatch(/^Effects of deliveries were watched at observe\.url\./);
+      if (when === 'from a queue') expect(record.note).toMatch(/They are up to \d\.\d s late and were awaited\.$/);
+      expect(record.judged).toBe(1);
+    });
 
-  it.each([
-    ['at once', (_: number, add: () => void) => add()],
-    ['a little later', (_: number, add: () => void) => later(add)],
-    ['from a queue', (_: number, add: () => void) => queued(add)],
-  ])('with a second effect %s is a finding', async (_, acts) => {
-    const { error, record } = await judge(journal(acts), how);
-    expect(error).toBeInstanceOf(FindingError);
-    expect((error as FindingError).message).toContain('/entries');
-    expect(record.evidence.at(-1)?.label).toBe('second');
-  });
+    it.each([
+      ['at once', (_: number, add: () => void) => add()],
+      ['a little later', (_: number, add: () => void) => later(add)],
+      ['from a queue', (_: number, add: () => void) => queued(add)],
+    ])('with a second effect %s is a finding', async (_, acts) => {
+      const { error, record } = await judge(journal(acts), how);
+      expect(error).toBeInstanceOf(FindingError);
+      expect((error as FindingError).message).toContain('/entries');
+      expect(record.evidence.at(-1)?.label).toBe('second');
+    });
 
-  it('without a visible effect gives nothing to judge', async () => {
-    const { error, record } = await judge(
-      journal(() => undefined),
-      how,
-    );
-    expect(error).toBeInstanceOf(NotExercised);
-    expect(record.judged).toBe(0);
-  });
+    it('without a visible effect gives nothing to judge', async () => {
+      const { error, record } = await judge(
+        journal(() => undefined),
+        how,
+      );
+      expect(error).toBeInstanceOf(NotExercised);
+      expect(record.judged).toBe(0);
+    });
 
-  it('that is not accepted gives nothing to judge', async () => {
-    const { error } = await judge({ ...journal(once), status: 500 }, how);
-    expect(error).toBeInstanceOf(NotExercised);
-    expect(String(error)).toContain('status 500');
-  });
+    it('that is not accepted gives nothing to judge', async () => {
+      const { error } = await judge({ ...journal(once), status: 500 }, how);
+      expect(error).toBeInstanceOf(NotExercised);
+      expect(String(error)).toContain('status 500');
+    });
 
-  it('without an address of the state gives nothing to judge', async () => {
-    const { error } = await judge(journal(once), { ...how, observed: false });
-    expect(error).toBeInstanceOf(NotExercised);
-    expect(String(error)).toContain('observe');
-  });
+    it('without an address of the state gives nothing to judge', async () => {
+      const { error } = await judge(journal(once), { ...how, observed: false });
+      expect(error).toBeInstanceOf(NotExercised);
+      expect(String(error)).toContain('observe');
+    });
 
-  it('is judged even if values change by themselves or count requests', async () => {
-    let reads = 0;
-    const { error, record } = await judge(
-      journal(once, () => ({ reads: ++reads, lastDeliveryAt: new Date().toISOString() })),
-      how,
-    );
-    expect(error).toBeUndefined();
-    expect(record.judged).toBe(1);
-  });
+    it('is judged even if values change by themselves or count requests', async () => {
+      let reads = 0;
+      const { error, record } = await judge(
+        journal(once, () => ({ reads: ++reads, lastDeliveryAt: new Date().toISOString() })),
+        how,
+      );
+      expect(error).toBeUndefined();
+      expect(record.judged).toBe(1);
+    });
 
-  it('with a state that grows by itself gives nothing to judge', async () => {
-    const reads: number[] = [];
-    const { error, record } = await judge(
-      journal(once, () => ({ reads: [...reads, reads.push(1)] })),
-      how,
-    );
-    expect(error).toBeInstanceOf(NotExercised);
-    expect(record.judged).toBe(0);
-  });
+    it('with a state that grows by itself gives nothing to judge', async () => {
+      const reads: number[] = [];
+      const { error, record } = await judge(
+        journal(once, () => ({ reads: [...reads, reads.push(1)] })),
+        how,
+      );
+      expect(error).toBeInstanceOf(NotExercised);
+      expect(record.judged).toBe(0);
+    });
+  },
+);
+
+it('known effects that do not show are measured again', async () => {
+  const known: DeliveryEffects = { grown: new Map([['/elsewhere', 1]]), requests: [] };
+  const twice = journal((_, add) => add());
+  const { error } = await judge(
+    { ...twice, state: () => ({ ...(twice.state() as object), elsewhere: [] }) },
+    { atOnce: true, known },
+  );
+  expect(error).toBeInstanceOf(FindingError);
+  expect((error as FindingError).message).toContain('/entries');
 });
 
 describe.concurrent('two different deliveries', () => {

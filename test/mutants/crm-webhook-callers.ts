@@ -96,6 +96,26 @@ export const callerMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'summary-handled-last-answers-unknown-callers',
+    breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
+    what: 'An unknown caller is answered with the record that was handled last, and its summary.',
+    build: () => {
+      let last: string | undefined;
+      return {
+        crm: {
+          partsFor: (name, event) => {
+            const parts = partsFor(name, event);
+            if (isLookup(name) && !parts?.contact && last)
+              return { contact: { ...customer, crmAiInfo: last.slice(0, 1_000) } };
+            const summary = event.projectData?.currentSummary;
+            last = typeof summary === 'string' ? summary : '';
+            return parts;
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'paused-conversation-in-the-next-callback',
     breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
     what: 'The question of the conversation that was paused last is in the callback of the next conversation, also of another contact.',
