@@ -44,7 +44,7 @@ export async function judgeSecondEffect(kit: CheckKit, make: () => RepeatedDeliv
 
 /**
  * The second effect of one repeated delivery, and the exchange that shows it; `undefined` if the known effects of another
- * one do not show at all. Ends the check if no effect can be seen. `confirms`: nothing is taken from earlier deliveries.
+ * one do not show at all. Ends the check if no effect can be seen. `confirms`: all effects are observed again.
  */
 async function secondEffect(
   kit: CheckKit,

@@ -11,7 +11,7 @@ const textFields = ['text', 'note', 'announcement'] as const;
 
 /** A character of these messages, whole. */
 const whole = /[𠮷🙂]/u;
-/** What remains of a divided one beside whole ones, in text without halves of surrogate pairs. */
+/** What remains of a divided one next to whole ones, in text without halves of surrogate pairs. */
 const divided = /[𠮷🙂]\ufffd|\ufffd[𠮷🙂]/u;
 
 /**
