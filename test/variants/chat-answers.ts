@@ -199,6 +199,20 @@ export const chatAnswerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'chat-replaces-astral-characters',
+    what: 'A database column holds three bytes for a character, and quotes have U+FFFD in the place of each longer one.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        think: (event) => {
+          const quote = event.data.message.text.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd').slice(0, 60);
+          const thought = think(event);
+          return thought && { ...thought, text: `You wrote: ${quote}. ${String(thought.text)}` };
+        },
+      },
+    }),
+  },
+  {
     name: 'chat-quotes-characters',
     what: 'Quotes the first 60 code points of every message in its answer, whatever they are.',
     surfaces: chat,
