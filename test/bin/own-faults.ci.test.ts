@@ -124,7 +124,7 @@ describe('a clock that is set during a run', () => {
     'crm-webhook/lookup-within-two-seconds',
     'own-ai-chat/accepts-valid-signature',
     'own-ai-chat/answers-at-least-one-message',
-    'own-ai-chat/refuses-stale-timestamp',
+    'own-ai-chat/refuses-stale-timestamp#a-delivery-signed-more-than-5-minutes-ago-is-refused',
   ];
 
   // The example runs in the same process, so its clock is set, too.
@@ -147,7 +147,9 @@ describe('a clock that is set during a run', () => {
     expect(new Set(jumped)).toEqual(new Set([false, true]));
     const verdicts = checks.map(({ id, verdict, message }) => ({ id, verdict, message }));
     expect(verdicts.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
-    expect(new Set(checks.map(({ requirement }) => requirement))).toEqual(new Set(judged));
+    expect(new Set(checks.map(({ requirement }) => requirement))).toEqual(
+      new Set(judged.map((id) => id.split('#')[0])),
+    );
     expect(durationMs).toBeGreaterThan(0);
     expect(durationMs).toBeLessThan(Math.abs(stepMs));
   });
