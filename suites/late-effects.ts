@@ -3,8 +3,8 @@ import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { jsonObjectOf } from './json-object.ts';
 import { conclude } from './matchers/expect.ts';
-import { watchUntilTheEnd } from './watch-until-the-end.ts';
 import { addRemark } from './remark.ts';
+import { watchUntilTheEnd } from './watch-until-the-end.ts';
 
 /** The subject of one event. No other event may have the same; parts that others share are omitted. */
 export interface EventSubject {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { check, entrance, type CheckKit } from '../harness/checks/check.ts';
+import { check, checkId, entrance, type CheckKit } from '../harness/checks/check.ts';
 import { header, type Observation } from '../harness/wire/observation.ts';
 import { forgedSignatures, withEarlierSignature } from '../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
 import { commonRefusal } from './common-refusal.ts';
 import { requireControl } from './require-control.ts';
-import { toBeAccepted, toBeRefused } from './matchers/answer-matchers.ts';
 import { judgeLateStaleness } from './late-staleness.ts';
+import { toBeAccepted, toBeRefused } from './matchers/answer-matchers.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
 import { first, once } from './once.ts';
@@ -229,12 +229,13 @@ export function signatureChecks(surface: SignatureSubject): void {
 /** The check of a stale `t` at the end of a run. */
 export function lateStalenessCheck(surface: SignatureSubject): void {
   const { name, sign, post } = surface;
+  const requirement = `${name}/refuses-stale-timestamp` as const;
   const title = 'at the end of the run, a stale delivery is still refused';
-  check(`${name}/refuses-stale-timestamp`, title, async (kit) => {
+  check(requirement, title, async (kit) => {
     const what = 'a stale delivery at the end of the run';
     const earlier = await sendControl(surface, kit);
     requireControl(earlier, 'the same delivery with its correct signature');
-    await judgeLateStaleness(kit, earlier, async () => {
+    await judgeLateStaleness(kit, checkId(requirement, title), earlier, async () => {
       const options = { label: what, fresh: true, toBeRefused: true };
       const answer = await post(kit, forgedSignatures.staleT(sign(kit)), options);
       return { exchange: answer, finding: toBeRefused(answer, what) };

@@ -31,12 +31,14 @@ const orders: readonly [what: string, order: readonly (typeof roles)[number][]][
   ['turns that begin with the system and without the customer', ['system', 'agent', 'system', 'team', 'system']],
 ];
 
-/** Pairs of characters in a message: most programs that quote it cut it before its end. */
+/** An ideograph and an emoji, of four bytes and two UTF-16 units each. */
+export const quotedPair = '𠮷🙂';
+/** Pairs in a message: most programs that quote it cut it before its end. */
 const pairs = 150;
 
 /**
- * Messages of characters of four bytes and two UTF-16 units, after nothing and after one byte: a cut after any number of
- * bytes divides a character of one of them, a cut after any number of units likewise.
+ * Messages of these pairs, after nothing and after one byte: a cut after any number of bytes divides a character of one of
+ * them, a cut after any number of units likewise.
  */
 export const messagesToQuote: readonly Situation[] = (
   [
@@ -47,7 +49,7 @@ export const messagesToQuote: readonly Situation[] = (
   name,
   requirement: 'own-ai-chat/answers-any-valid-event',
   title: `${name} is answered`,
-  over: (kit) => messageWithText(kit, start + '𠮷🙂'.repeat(pairs)),
+  over: (kit) => messageWithText(kit, start + quotedPair.repeat(pairs)),
 }));
 
 export const situations: readonly Situation[] = [

@@ -4,19 +4,17 @@ import { bodyWith } from '../answer-bodies.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
 import { bodiesOf, firstReply } from './replies.ts';
-import { messagesToQuote, sayIn } from './situations.ts';
+import { messagesToQuote, quotedPair, sayIn } from './situations.ts';
 
 /** Fields in which an own AI may quote a message. */
 const textFields = ['text', 'note', 'announcement'] as const;
 
-/** A character of these messages, whole. */
-const whole = /[𠮷🙂]/u;
-/** What remains of a divided one next to whole ones, in text without halves of surrogate pairs. */
-const divided = /[𠮷🙂]\ufffd|\ufffd[𠮷🙂]/u;
+/** What remains of a divided character next to a whole one, in text without halves of surrogate pairs. */
+const divided = new RegExp(`[${quotedPair}]\\ufffd|\\ufffd[${quotedPair}]`, 'u');
 
 /**
- * Judges quotes of the long messages of emojis and ideographs, at once or in later replies. A program that replaces all
- * of these characters has divided none: only a part next to a whole one shows a cut.
+ * Judges quotes of the long messages of emojis and ideographs, at once or in later replies. A program that replaces one
+ * kind of character, or both, has divided none: only a part next to whole ones of both kinds shows a cut.
  */
 export async function judgeQuotes(kit: CheckKit): Promise<void> {
   const answers = await Promise.all(messagesToQuote.map((situation) => sayIn(kit, situation)));
@@ -43,7 +41,9 @@ async function bodiesAbout(
 function judgeQuote(body: Record<string, unknown>): Judgement {
   const quotes = textFields.flatMap((name) => {
     const text = body[name];
-    return typeof text === 'string' && whole.test(text) ? [{ name, text: text.toWellFormed() }] : [];
+    return typeof text === 'string' && [...quotedPair].every((one) => text.includes(one))
+      ? [{ name, text: text.toWellFormed() }]
+      : [];
   });
   if (quotes.length === 0) return 'nothing';
   const found = quotes.find(({ text }) => divided.test(text));
