@@ -9,11 +9,12 @@ export const signatureTimeCauses = {
     surfaces: signedSurfaces,
     symptom:
       'All deliveries, or only those that took a little longer, are rejected with 401, although secret and signature are valid.',
-    summary: 'The clock of the endpoint is wrong, so it considers fresh signatures too old or too new.',
+    summary:
+      'The time that the endpoint compares with t is wrong, so it considers fresh signatures too old or too new.',
     detection:
       'Accepted: valid signatures whose t is shifted by the same amount as the clock, within five minutes on either side. The Date header of the answers is compared with our own clock.',
     remediation:
-      'Set the clock of the machine, and keep it synchronised with a time service (NTP). A container uses the clock of its host; a machine that was suspended or restored from a snapshot may be behind.',
+      'Set the clock of the machine, and keep it synchronised with a time service (NTP). A container uses the clock of its host; a machine that was suspended or restored from a snapshot may be behind. If the clock is right, read it for every delivery and call: a time that your code has kept since it started falls behind.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },

@@ -91,7 +91,9 @@ function judgeShift(centre: number, dateOffset: number | undefined): WindowVerdi
     };
   }
   const remark =
-    dateOffset === undefined ? '' : ' The Date header does not show it, so another machine may write that header.';
+    dateOffset === undefined
+      ? ''
+      : ' The Date header does not show it: another machine may write that header, or your code keeps a time that it read earlier.';
   return { found: { ...clock, summary: `${formatOffset(centre)}${remark}` }, suspects: [], passed: [] };
 }
 
