@@ -76,7 +76,7 @@ function judgeShift(centre: number, dateOffset: number | undefined): WindowVerdi
   const clock: Found = { id: 'signature/clock-off', summary: formatOffset(centre) };
   const zone: Found = {
     id: 'signature/time-zone',
-    summary: `Your code computes with a time that is ${formatSpan(zones)} ${zones < 0 ? 'behind' : 'ahead'}: it interprets local time as UTC, or vice versa.`,
+    summary: `Your code computes with a time that is ${formatShift(zones)}: it interprets local time as UTC, or vice versa.`,
   };
   if (agrees) return { found: clock, suspects: [], passed: [] };
   if (isZone && dateOffset !== undefined) return { found: zone, suspects: [], passed: [] };
@@ -90,11 +90,9 @@ function judgeShift(centre: number, dateOffset: number | undefined): WindowVerdi
       passed: [],
     };
   }
-  const remark =
-    dateOffset === undefined
-      ? ''
-      : ' The Date header does not show it: another machine may write that header, or your code keeps a time that it read earlier.';
-  return { found: { ...clock, summary: `${formatOffset(centre)}${remark}` }, suspects: [], passed: [] };
+  if (dateOffset === undefined) return { found: clock, suspects: [], passed: [] };
+  const summary = `The time that your code compares with t is ${formatShift(centre)}. The Date header does not show it: another machine may write that header, or your code keeps a time that it read earlier.`;
+  return { found: { ...clock, summary }, suspects: [], passed: [] };
 }
 
 function tightness(back: number, ahead: number): Found[] {
@@ -126,7 +124,11 @@ function wideness(back: number, ahead: number): Found[] {
 }
 
 function formatOffset(offset: number): string {
-  return `Your clock is ${formatSpan(offset)} ${offset < 0 ? 'behind' : 'ahead'}.`;
+  return `Your clock is ${formatShift(offset)}.`;
+}
+
+function formatShift(offset: number): string {
+  return `${formatSpan(offset)} ${offset < 0 ? 'behind' : 'ahead'}`;
 }
 
 /** Completes "accepted … in the past". Near the present, the nearest time that was refused says more than the middle. */
