@@ -1,5 +1,5 @@
 import type { CheckKit } from '../harness/checks/check.ts';
-import { HarnessFault } from '../harness/checks/faults.ts';
+import { HarnessFault, NotExercised } from '../harness/checks/faults.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { isSuccess } from './matchers/answer-status.ts';
@@ -39,7 +39,7 @@ export async function judgeAcceptanceAtOnce(
     const isAccepted = await areAcceptedAlone(kit, judged, sendAlone);
     return conclude(failed, finding && { ...finding, ...(isAccepted && { hint: stateHint }) });
   }
-  if (judged.length < deliveries.length) kit.notExercised(someUnanswered);
+  if (judged.length < deliveries.length) throw new NotExercised(someUnanswered, { mayBeOfTraffic: true });
   for (const answer of judged) conclude(answer, undefined);
 }
 
@@ -64,10 +64,11 @@ async function areAcceptedAlone(
 }
 
 /** Judges the times of deliveries at the same moment. Not exercised if some were refused, which is quick, and no other one is late. */
-export function judgeTimesAtOnce(kit: CheckKit, deliveries: readonly Observation[]): void {
+export function judgeTimesAtOnce(deliveries: readonly Observation[]): void {
   const isRefused = ({ answer }: Observation) => answer.outcome === 'answered' && !isSuccess(answer.status);
   for (const one of deliveries) if (!isRefused(one)) expect(one).toBeInTime();
   const refused = deliveries.filter(isRefused).length;
-  if (refused > 0)
-    kit.notExercised(`${refused} of ${deliveries.length} were refused, so not all of them were handled at once.`);
+  if (refused === 0) return;
+  const why = `${refused} of ${deliveries.length} were refused, so not all of them were handled at once.`;
+  throw new NotExercised(why, { mayBeOfTraffic: true });
 }

@@ -7,6 +7,8 @@ import { stopOf } from './matchers/endpoint-stop.ts';
 interface Kept {
   observation: Promise<unknown>;
   isPending: boolean;
+  /** Made by a check that confirms a failure, with no other traffic. */
+  confirms: boolean;
 }
 
 const kept = new WeakMap<Session, Map<string, Kept>>();
@@ -14,16 +16,18 @@ const kept = new WeakMap<Session, Map<string, Kept>>();
 /**
  * Makes an observation once in a run and shares it with every check that judges an aspect of it, so that one delivery
  * serves many requirements. An exclusive check cannot wait for an observation that another check is making, which waits
- * for the endpoint: it makes its own.
+ * for the endpoint: it makes its own. So does one that confirms a failure.
  */
 export function once<T>(session: Session, name: string, bring: () => Promise<T>): Promise<T> {
   let observations = kept.get(session);
   if (!observations) kept.set(session, (observations = new Map<string, Kept>()));
+  const { alone = false, confirms = false } = currentRecord() ?? {};
   const known = observations.get(name);
-  if (known && !(known.isPending && currentRecord()?.alone === true)) return known.observation as Promise<T>;
+  const isStale = confirms && known?.confirms === false;
+  if (known && !isStale && !(known.isPending && alone)) return known.observation as Promise<T>;
   const observation = bring();
-  if (known) return observation;
-  const made: Kept = { observation, isPending: true };
+  if (known && !isStale) return observation;
+  const made: Kept = { observation, isPending: true, confirms };
   observations.set(name, made);
   const ended = () => {
     made.isPending = false;
@@ -31,7 +35,7 @@ export function once<T>(session: Session, name: string, bring: () => Promise<T>)
   observation.then(ended, (error: unknown) => {
     ended();
     // A later part of the run has its own time for it.
-    if (isCutOff(error)) observations.delete(name);
+    if (isCutOff(error) && observations.get(name) === made) observations.delete(name);
   });
   return observation;
 }

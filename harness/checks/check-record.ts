@@ -15,8 +15,12 @@ const keptLast = 12;
 export class CheckRecord {
   /** The part of the run to which the check belongs, whose time it uses. */
   part: RunPart | undefined;
-  /** The check has the endpoint to itself. */
+  /** The check has the endpoint to itself, or the address of its surface. */
   alone = false;
+  /** Meanwhile, other addresses of the endpoint have traffic. */
+  othersHaveTraffic = false;
+  /** It repeats, with no other traffic, what failed while other surfaces had some. */
+  confirms = false;
   /** Its exchanges begin before others, because later checks wait for them. */
   waitsLong = false;
   /** A check of the integrator; `undefined` outside of checks. */
@@ -58,6 +62,22 @@ export class CheckRecord {
       if (at >= 0) kept.splice(at, 1);
     }
     this.#last.push(asEvidence(exchange));
+  }
+
+  /** Begins an attempt. Returns what makes the record forget its judgement, evidence and times again. */
+  attempt(): () => void {
+    const { judged, finding, source, note } = this;
+    const lists = [this.samples, this.answerTimes, this.#first, this.#last].map((list) => [list, [...list]] as const);
+    return () => {
+      Object.assign(this, { judged, finding, source, note });
+      for (const [list, before] of lists) (list as unknown[]).splice(0, Infinity, ...before);
+    };
+  }
+
+  /** Forgets times over their limit: among other traffic, only a time within it counts. */
+  forgetLateTimes(): void {
+    const { samples } = this;
+    samples.splice(0, Infinity, ...samples.filter(({ ms, limit }) => ms <= limit));
   }
 
   get evidence(): readonly WireExchange[] {

@@ -15,6 +15,7 @@ import { HarnessFault, NotApplicable, NotExercised } from './faults.ts';
 import { currentGroup, isClientJudged } from './register-phases.ts';
 import { admitsClient } from './run-order.ts';
 import type { RunPart } from './time-budget.ts';
+import { runExclusively, type Exclusivity } from './exclusive.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
 import type { IdGenerator } from './id-generator.ts';
@@ -65,6 +66,11 @@ export interface CheckKit {
 export interface CheckOptions {
   /** Runs without concurrent exchanges: for timing, and where another exchange would change the result. */
   alone?: boolean;
+}
+
+/** Options of a check of the interface. */
+interface InterfaceCheckOptions {
+  alone?: Exclusivity;
   /** Default: `live`. */
   source?: CheckSource;
 }
@@ -105,7 +111,7 @@ export function check(
   requirement: RequirementId,
   title: string,
   body: (kit: CheckKit) => Promise<void>,
-  options: CheckOptions = {},
+  options: InterfaceCheckOptions = {},
 ): void {
   const { level } = requirements[requirement];
   const { source } = options;
@@ -130,7 +136,7 @@ export function entrance(surface: string, tryIt: TryEntrance<CheckKit>): void {
   entrances.set(surface, tryIt);
 }
 
-function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, options: CheckOptions): void {
+function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, options: InterfaceCheckOptions): void {
   const host = currentHost();
   const { settings } = host;
   if (!isSelected(check, settings)) {
@@ -147,7 +153,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     try {
       ended = await session.budget.unlessEnded(async () => {
         await enter(session, check);
-        return await withRecord(record, () => runBody(session, body, record, options));
+        return await withRecord(record, () => runBody(session, check, body, record, options));
       });
       const [booked] = check.own ? running.bookedErrors() : [];
       if (booked) ended = endedByAssertion(booked);
@@ -202,19 +208,15 @@ function isSelected({ id, requirement, own }: CheckIdentity, { only, surfaces }:
 
 async function runBody(
   session: Session,
+  { requirement }: CheckIdentity,
   body: (kit: CheckKit) => Promise<void>,
   record: CheckRecord,
-  { alone = false }: CheckOptions,
+  { alone = false }: InterfaceCheckOptions,
 ): Promise<CheckEnding> {
   const kit = kitOf(session);
-  if (alone) {
-    await session.alone(async () => {
-      record.alone = true;
-      await body(kit);
-    });
-  } else {
-    await body(kit);
-  }
+  const run = () => body(kit);
+  const [surface] = requirement.split('/', 1);
+  await (alone ? runExclusively(session, { record, surface, alone }, run) : run());
   if (record.judged === 0) throw new HarnessFault('nothing-judged');
   return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
 }

@@ -62,6 +62,13 @@ export class HarnessFault<Name extends FaultName = FaultName> extends Error {
 /** Thrown by a check that the endpoint gave nothing to judge, in a permitted way. */
 export class NotExercised extends Error {
   override readonly name = 'NotExercised';
+  /** Other traffic of the run may be the reason, such as a limit that all surfaces share. */
+  readonly mayBeOfTraffic: boolean;
+
+  constructor(why: string, { mayBeOfTraffic = false } = {}) {
+    super(why);
+    this.mayBeOfTraffic = mayBeOfTraffic;
+  }
 }
 
 /** Thrown by a check of an option that the run does not have. */

@@ -11,7 +11,7 @@ import type { DriverContext } from '../wire/driver-context.ts';
 import { TrafficGate, sharedLanes, type AloneOptions, type Lanes } from '../wire/traffic-gate.ts';
 import { TrafficLimits } from '../wire/traffic-limits.ts';
 import { IdGenerator } from './id-generator.ts';
-import { placeAt } from '../wire/host-and-port.ts';
+import { placesOf } from '../wire/host-and-port.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag-meter.ts';
@@ -183,7 +183,7 @@ export class Session implements DriverContext {
     this.budget.assertLeft(record?.part);
     // A forged delivery needs all lanes, so valid ones that begin at the same moment let it go first.
     if (!toBeRefused && record?.part?.group === 'forged') await nextTurn();
-    const sort: DeliverySort = { kind, toBeRefused, timed, isAlone: alone };
+    const sort: DeliverySort = { kind, toBeRefused, timed, isAlone: alone && record?.othersHaveTraffic !== true };
     // A timed request without a limit only keeps the endpoint busy during another exchange: no answer says nothing.
     const isCounted = !timed || options.limitMs !== undefined;
     // Decided before the limits count anything: what is not sent must not use them up.
@@ -203,7 +203,8 @@ export class Session implements DriverContext {
     );
     using sending = this.#reach.sending(url, label);
     using exchange = this.#pace.begin(url);
-    const wantedMs = this.#timeoutMs(url, sort, options);
+    const slowestMs = this.#pace.slowestMs(url);
+    const wantedMs = this.#reach.answerTimeoutMs(url, sort, { ...options, slowestMs });
     const isSuspect = !toBeRefused && wantedMs < timeoutMs;
     // An endpoint that hangs on one event may answer others.
     using _overdue = after(isSuspect ? 0 : this.#pace.overdueMs(url), () => {
@@ -247,17 +248,9 @@ export class Session implements DriverContext {
     return { observation, hasReturned, isThrottled };
   }
 
-  /** Milliseconds to wait for an answer: less where earlier deliveries have shown that none comes, and no limit is judged. */
-  #timeoutMs(url: string, sort: DeliverySort, { timeoutMs, limitMs }: DeliverOptions): number {
-    const slowestMs = this.#pace.slowestMs(url);
-    if (sort.toBeRefused) return this.#reach.refusalTimeoutMs(url, sort, timeoutMs, slowestMs);
-    if (sort.timed || limitMs !== undefined) return timeoutMs;
-    return this.#reach.answerTimeoutMs(url, sort, timeoutMs, slowestMs);
-  }
-
   /**
    * Lanes for one delivery, which the limits admit unless `decide` knows its observation, after the pause that its
-   * address requested; `alone` already has all of them.
+   * address requested; a check that is alone already has its lanes.
    */
   async #lanes(
     request: Pick<WireRequest, 'url' | 'method'>,
@@ -268,11 +261,8 @@ export class Session implements DriverContext {
     const throttling = this.#reach.throttlingOf(toBeRefused);
     // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
     const isFirst = toBeRefused || waitsLong();
-    const count = () => {
-      if (throttling.isLimited(url)) return sharedLanes;
-      return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
-    };
-    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { place: placeAt(url), isFirst }));
+    const count = () => this.#lanesOf(url, toBeRefused);
+    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { ...placesOf(url), isFirst }));
     for (;;) {
       const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);
@@ -291,6 +281,11 @@ export class Session implements DriverContext {
       this.budget.assertLeft(currentRecord()?.part, Math.max(pauseMs, waitMs));
       await (waitMs > 0 ? delay(waitMs) : throttling.pause(url));
     }
+  }
+
+  #lanesOf(url: string, toBeRefused = false): number {
+    if (this.#reach.throttlingOf(toBeRefused).isLimited(url)) return sharedLanes;
+    return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
   }
 
   /** Whether nothing listens at this address. If so, faults name the label as what the endpoint stopped after. */
@@ -324,6 +319,12 @@ export class Session implements DriverContext {
   async alone<T>(run: () => Promise<T>, options: AloneOptions = {}): Promise<T> {
     using _lanes = await this.#gate.alone(options);
     if (options.toleratesWaiting !== true) await this.#deliveries.release();
+    return await run();
+  }
+
+  /** Runs without concurrent traffic with this address; others may have traffic, unless the endpoint is slower for it. */
+  async aloneAt<T>(url: string, run: () => Promise<T>): Promise<T> {
+    using _lanes = await this.#gate.aloneAt(() => this.#lanesOf(url), placesOf(url));
     return await run();
   }
 

@@ -25,6 +25,12 @@ export function placeAt(url: string): string {
   return place;
 }
 
+/** {@link placeAt}, and the key of an address there: without its query, which may differ from one exchange to the next. */
+export function placesOf(url: string): { place: string; address: string } {
+  const place = placeAt(url);
+  return { place, address: `${place}${new URL(url).pathname}` };
+}
+
 /** Host, without brackets, and port of an address. */
 export function endpointOf(url: string): { hostname: string; port: number } {
   const { hostname, port, protocol } = new URL(url);

@@ -280,7 +280,8 @@ export class PhoneDriver {
   /** The behaviour at the beginning of calls; observed on first use. */
   async #knownBehaviour(): Promise<CallBehaviour> {
     if (this.#behaviour) return this.#behaviour;
-    const learn = () => this.#line.inLanes(1, (calls) => this.#learn(calls));
+    // Other checks wait for it.
+    const learn = () => this.#line.inLanes(1, (calls) => this.#learn(calls), { isFirst: true });
     // An exclusive check cannot wait for a shared observation, which would wait for the endpoint.
     if (currentRecord()?.alone === true) return (this.#behaviour ??= await learn());
     this.#learning ??= learn().catch((error: unknown) => {

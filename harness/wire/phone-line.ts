@@ -9,7 +9,7 @@ import { assertWanted } from '../checks/wanted.ts';
 import { sharedLanes, type Lanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
-import { placeAt } from './host-and-port.ts';
+import { placesOf } from './host-and-port.ts';
 import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
@@ -100,8 +100,12 @@ export class PhoneLine {
     this.#speechesMs = [...this.#speechesMs, ms].slice(-rememberedSpeeches);
   }
 
-  /** Runs while it has the lanes for these calls. A call that should be refused is admitted before others. */
-  async inLanes<T>(calls: CallLanes, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
+  /** Runs while it has the lanes for these calls. `isFirst`: they are admitted before others, as calls that should be refused. */
+  async inLanes<T>(
+    calls: CallLanes,
+    run: (calls: PacedExchange) => Promise<T>,
+    { isFirst = calls === 'refused' } = {},
+  ): Promise<T> {
     const { pace, url, budget, limits: traffic } = this.#traffic;
     const outgoing = { url: url(), method: 'GET' };
     const atOnce = typeof calls === 'number' ? calls : 1;
@@ -109,7 +113,7 @@ export class PhoneLine {
     for (let waitMs = 0; ;) {
       budget.assertLeft(currentRecord()?.part, waitMs);
       if (waitMs > 0) await delay(waitMs);
-      using _lanes = isAlone ? undefined : await this.#acquire(calls);
+      using _lanes = isAlone ? undefined : await this.#acquire(calls, isFirst);
       assertWanted();
       // Only now: slots that wait for lanes would keep others from being sent.
       using room = traffic.reserve(outgoing, atOnce);
@@ -120,10 +124,10 @@ export class PhoneLine {
     }
   }
 
-  #acquire(calls: CallLanes): Promise<Lanes> {
+  #acquire(calls: CallLanes, isFirst: boolean): Promise<Lanes> {
     const { gate, url } = this.#traffic;
     if (calls === 'all') return gate.alone();
-    return gate.shared(() => this.#lanesOf(calls), { place: placeAt(url()), isFirst: calls === 'refused' });
+    return gate.shared(() => this.#lanesOf(calls), { ...placesOf(url()), isFirst });
   }
 
   #lanesOf(calls: CallLanes): number {

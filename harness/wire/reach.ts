@@ -142,20 +142,21 @@ export class Reach {
   }
 
   /**
-   * Milliseconds to wait for an answer without a limit: shorter after the first silence of a kind that was never answered,
-   * at an address that answers other kinds.
+   * Milliseconds to wait for an answer: less where earlier deliveries have shown that none comes, and no limit is judged.
+   * That is after the first silence of a kind that was never answered, at an address that answers other kinds; for
+   * deliveries that should be rejected, where silence is the usual answer.
    */
-  answerTimeoutMs(url: string, sort: DeliverySort, timeoutMs: number, slowestMs: number): number {
+  answerTimeoutMs(
+    url: string,
+    sort: DeliverySort,
+    { timeoutMs, limitMs, slowestMs }: { timeoutMs: number; limitMs?: number | undefined; slowestMs: number },
+  ): number {
     const { silences, wasAnswered } = this.#kinds.get(kindKey(url, sort)) ?? { silences: 0, wasAnswered: false };
+    const atMost = (ms: number) => Math.min(timeoutMs, Math.max(ms, refusalFactor * slowestMs));
+    if (sort.toBeRefused) return silences < silencesOfAKind ? timeoutMs : atMost(shortRefusalMs);
+    if (sort.timed || limitMs !== undefined) return timeoutMs;
     if (silences === 0 || wasAnswered || !this.#answered.has(keyOf(url, 'deliveries'))) return timeoutMs;
-    return Math.min(timeoutMs, Math.max(repeatedSilenceMs, refusalFactor * slowestMs));
-  }
-
-  /** Milliseconds to wait for the answer to a delivery that should be rejected: shorter where silence is the usual one. */
-  refusalTimeoutMs(url: string, sort: DeliverySort, timeoutMs: number, slowestMs: number): number {
-    const { silences } = this.#kinds.get(kindKey(url, sort)) ?? { silences: 0 };
-    if (silences < silencesOfAKind) return timeoutMs;
-    return Math.min(timeoutMs, Math.max(shortRefusalMs, refusalFactor * slowestMs));
+    return atMost(repeatedSilenceMs);
   }
 
   /** Records how a delivery ended. */

@@ -7,14 +7,18 @@ export const sharedLanes = 8;
 interface Waiter {
   /** The host and port whose lanes it needs: one process may serve several addresses there. */
   place: string;
+  /** The address of its exchanges. */
+  address: string;
   /** The lanes that it needs, as known at the moment. */
   lanes: () => number;
-  /** No exchange may be in flight, not even one that only waits. */
-  isAlone: boolean;
+  /** `alone`: no exchange may be in flight, not even one that only waits; `alone at address`: none with this address. */
+  access: 'shared' | 'alone' | 'alone at address';
   /** It goes before those that are not. */
   isFirst: boolean;
   /** Admits it, with its lanes. */
   go: (lanes: number) => void;
+  /** Checks with an address to themselves that went before it, though they came later. */
+  passed: number;
 }
 
 /** Lanes of one exchange. Disposing them ends it. */
@@ -27,6 +31,8 @@ export interface Lanes extends Disposable {
 export interface Admission {
   /** Host and port. Default: one for all exchanges. */
   place?: string;
+  /** The address, without its query. Default: one for all exchanges. */
+  address?: string;
   /** Before others: for exchanges after which a check waits long, and for quick ones that need all lanes. */
   isFirst?: boolean;
 }
@@ -39,15 +45,32 @@ export interface AloneOptions {
   toleratesWaiting?: boolean;
 }
 
+/** Exchanges in flight with one address. */
+interface InFlight {
+  /** Those with lanes. */
+  held: number;
+  /** Those without lanes, which only wait. */
+  resting: number;
+  /** Whether a check has this address to itself. */
+  isReserved: boolean;
+}
+
+/** Checks with an address to themselves that go before one that needs all lanes, though they come later. */
+const mostPassing = 4;
+
+/** Lanes of a check that has one address to itself, at least. It sends several exchanges at once, which need no further ones. */
+const lanesOfAddress = 2;
+
 /**
- * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, so that our own traffic never
- * causes a late answer. In order of arrival, except for exchanges that go first. Each host and port has its lanes, so
- * that none waits for the slow answers of another. An exchange that needs all lanes there needs the lanes of all other
- * hosts too: they may share a machine or a load balancer.
+ * Lets ordinary exchanges share the endpoint and gives a check exclusive access to it or to one of its addresses, so that
+ * our own traffic never causes a late answer. In order of arrival, except for exchanges that go first. Each host and port
+ * has its lanes, so that none waits for the slow answers of another. An exchange that needs all lanes there needs the
+ * lanes of all other hosts too: they may share a machine or a load balancer.
  */
 export class TrafficGate {
   /** Lanes in use, by host and port. */
   readonly #inUse = new Map<string, number>();
+  readonly #inFlight = new Map<string, InFlight>();
   /** Whether one exchange has all lanes everywhere. */
   #isTaken = false;
   /** Exchanges in flight without lanes. */
@@ -58,9 +81,11 @@ export class TrafficGate {
    * Acquires lanes for one exchange: one for a quick endpoint, all for one that seems to process requests sequentially.
    * A function is asked at the moment of admission, when more may be known.
    */
-  shared(lanes: number | (() => number) = 1, { place = '', isFirst = false }: Admission = {}): Promise<Lanes> {
-    const needed = () => Math.min(typeof lanes === 'number' ? lanes : lanes(), sharedLanes);
-    return this.#take({ place, lanes: needed, isAlone: false, isFirst });
+  shared(
+    lanes: number | (() => number) = 1,
+    { place = '', address = '', isFirst = false }: Admission = {},
+  ): Promise<Lanes> {
+    return this.#take({ place, address, lanes: bounded(lanes), access: 'shared', isFirst });
   }
 
   /**
@@ -68,14 +93,28 @@ export class TrafficGate {
    * for a long call that begins before it, and all others would wait behind it.
    */
   alone({ signal, toleratesWaiting = false }: AloneOptions = {}): Promise<Lanes> {
-    return this.#take({ place: '', lanes: () => sharedLanes, isAlone: !toleratesWaiting, isFirst: true }, signal);
+    const access = toleratesWaiting ? 'shared' : 'alone';
+    return this.#take({ place: '', address: '', lanes: () => sharedLanes, access, isFirst: true }, signal);
   }
 
-  async #take(wanted: Omit<Waiter, 'go'>, signal?: AbortSignal): Promise<Lanes> {
+  /**
+   * Acquires one address: no other exchange with it is in flight until the lanes are released, while other addresses may
+   * have traffic. Where one exchange needs all lanes, it is the same as {@link alone}.
+   */
+  aloneAt(
+    lanes: number | (() => number),
+    { place = '', address = '' }: Omit<Admission, 'isFirst'> = {},
+  ): Promise<Lanes> {
+    const needed = bounded(lanes);
+    const atLeast = () => Math.max(lanesOfAddress, needed());
+    return this.#take({ place, address, lanes: atLeast, access: 'alone at address', isFirst: true });
+  }
+
+  async #take(wanted: Omit<Waiter, 'go' | 'passed'>, signal?: AbortSignal): Promise<Lanes> {
     signal?.throwIfAborted();
     const lanes = await new Promise<number>((go, giveUp) => {
       const behind = wanted.isFirst ? this.#waiting.findIndex(({ isFirst }) => !isFirst) : -1;
-      const waiter = { ...wanted, go };
+      const waiter = { ...wanted, go, passed: 0 };
       this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiter);
       signal?.addEventListener(
         'abort',
@@ -89,19 +128,30 @@ export class TrafficGate {
       );
       this.#next();
     });
+    const { place, address } = wanted;
+    const flight = this.#flightOf(address);
     let state: 'held' | 'resting' | 'over' = 'held';
+    const release = () => {
+      this.#use(place, -lanes);
+      flight.held--;
+    };
     return {
       rest: () => {
         if (state !== 'held') return;
         state = 'resting';
-        this.#use(wanted.place, -lanes);
+        release();
+        flight.resting++;
         this.#resting++;
         this.#next();
       },
       [Symbol.dispose]: () => {
         if (state === 'over') return;
-        if (state === 'held') this.#use(wanted.place, -lanes);
-        else this.#resting--;
+        if (state === 'held') release();
+        else {
+          flight.resting--;
+          this.#resting--;
+        }
+        if (wanted.access === 'alone at address') flight.isReserved = false;
         state = 'over';
         this.#next();
       },
@@ -117,29 +167,62 @@ export class TrafficGate {
     return this.#inUse.get(place) ?? 0;
   }
 
+  #flightOf(address: string): InFlight {
+    let flight = this.#inFlight.get(address);
+    if (!flight) this.#inFlight.set(address, (flight = { held: 0, resting: 0, isReserved: false }));
+    return flight;
+  }
+
   #next(): void {
-    /** Places with an exchange that waits: those behind it do not pass it. */
+    /** Places and addresses for which one waits: those behind it do not pass it. */
     const full = new Set<string>();
+    const awaited = new Set<string>();
+    /** Those that need all lanes, and wait for others to end. */
+    const whole: Waiter[] = [];
+    let isBlocked = false;
     for (const waiter of [...this.#waiting]) {
-      const { place, isAlone, go } = waiter;
-      const lanes = waiter.lanes();
-      const isFree =
-        lanes === sharedLanes
-          ? [...this.#inUse.values()].every((used) => used === 0) && !(isAlone && this.#resting > 0)
-          : !full.has(place) && this.#usedOf(place) + lanes <= sharedLanes;
       if (this.#isTaken) return;
-      if (lanes === sharedLanes && !isFree) {
+      const { place, address, access, go } = waiter;
+      const lanes = waiter.lanes();
+      const flight = this.#flightOf(address);
+      if (lanes === sharedLanes) {
         // An exchange that only waits is in its way, perhaps for long: the others need not wait for it.
-        if (isAlone && this.#resting > 0) continue;
-        return;
-      }
-      if (!isFree) {
-        full.add(place);
-        continue;
+        if (access !== 'shared' && this.#resting > 0) continue;
+        if (isBlocked) continue;
+        if ([...this.#inUse.values()].some((used) => used > 0)) {
+          if (waiter.passed >= mostPassing) return;
+          // A check that has an address to itself takes long, and lanes are free meanwhile.
+          isBlocked = ![...this.#inFlight.values()].some(({ isReserved }) => isReserved);
+          whole.push(waiter);
+          continue;
+        }
+      } else {
+        const isReserved = flight.isReserved || awaited.has(address);
+        const isOnlyOne = access === 'alone at address';
+        if (isBlocked && !isOnlyOne) continue;
+        if (isOnlyOne && flight.resting > 0) continue;
+        if (isReserved || (isOnlyOne && flight.held > 0)) {
+          if (isOnlyOne) awaited.add(address);
+          continue;
+        }
+        if (full.has(place) || this.#usedOf(place) + lanes > sharedLanes) {
+          full.add(place);
+          if (isOnlyOne) awaited.add(address);
+          continue;
+        }
+        if (isOnlyOne) {
+          flight.isReserved = true;
+          for (const one of whole) one.passed++;
+        }
       }
       this.#use(place, lanes);
+      flight.held++;
       this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
       go(lanes);
     }
   }
+}
+
+function bounded(lanes: number | (() => number)): () => number {
+  return () => Math.min(typeof lanes === 'number' ? lanes : lanes(), sharedLanes);
 }

@@ -22,7 +22,7 @@ const mostRounds = 3;
 /** Common fields from which two answers are about one record: one alone, such as the language, may be the same for many. */
 const fewestCommonFields = 2;
 
-/** Results of two lookups that were sent one after the other, with nothing else in flight. */
+/** Results of two lookups that were sent one after the other, with no other event in flight. */
 interface CallersAlone {
   /** The fields of the configured caller. */
   known: ContactFields;
@@ -41,11 +41,15 @@ export async function judgeCallersAtOnce(kit: CheckKit): Promise<void> {
     );
   }
   for (let round = 1; ; round++) {
-    const lookups = await withoutTraffic(kit, async () => {
-      const answered = await lookupsAtOnce(kit, round);
-      await Promise.all(answered.map((lookup) => contactOf(kit, lookup)));
-      return answered;
-    });
+    const lookups = await withoutTraffic(
+      kit,
+      async () => {
+        const answered = await lookupsAtOnce(kit, round);
+        await Promise.all(answered.map((lookup) => contactOf(kit, lookup)));
+        return answered;
+      },
+      'surface',
+    );
     const knownNumber = kit.sample.contactData().phoneNumber;
     const answered = lookups.filter(isAnsweredLookup);
     // The unknown caller has another number than usual where a request to API v1 gave that one to a contact.
@@ -107,7 +111,7 @@ async function callersAlone(kit: CheckKit): Promise<CallersAlone> {
     return isAccepted(lookup) ? await contactOf(kit, lookup) : undefined;
   };
   const [known, unknown] = await once(kit.session, 'crm callers alone', () =>
-    withoutTraffic(kit, async () => [await lookUpAlone(knownCaller), await lookUpAlone(unknownCaller)]),
+    withoutTraffic(kit, async () => [await lookUpAlone(knownCaller), await lookUpAlone(unknownCaller)], 'surface'),
   );
   if (known?.kind !== 'contact' || fieldsWithContent(known.fields).length === 0) {
     return kit.notExercised('Sent alone, a lookup of the configured caller brings no data.');

@@ -41,18 +41,22 @@ interface Summarised {
 /**
  * Judges whether the summaries of new contacts are in the answers to lookups of other callers that follow. First the
  * events of both types are sent, then lookups of an unknown caller, then of the configured one: an endpoint may answer
- * with what it handled last. Nothing else is sent meanwhile.
+ * with what it handled last. No other event is sent meanwhile.
  */
 export async function judgeSummariesApart(kit: CheckKit, lookupType: LookupEventType): Promise<void> {
   const { events, lookups } = await once(kit.session, 'crm lookups after summaries', () =>
-    withoutTraffic(kit, async () => {
-      const sent = await Promise.all(summarised.map(([type]) => sendSummaries(kit, type)));
-      const after: CrmObservation[] = [];
-      for (const phoneNumber of callersToLookUp(kit)) {
-        after.push(...(await Promise.all(summarised.map(([, type]) => lookUpAfter(kit, type, phoneNumber)))));
-      }
-      return { events: sent.filter(({ delivery }) => isAccepted(delivery)), lookups: after };
-    }),
+    withoutTraffic(
+      kit,
+      async () => {
+        const sent = await Promise.all(summarised.map(([type]) => sendSummaries(kit, type)));
+        const after: CrmObservation[] = [];
+        for (const phoneNumber of callersToLookUp(kit)) {
+          after.push(...(await Promise.all(summarised.map(([, type]) => lookUpAfter(kit, type, phoneNumber)))));
+        }
+        return { events: sent.filter(({ delivery }) => isAccepted(delivery)), lookups: after };
+      },
+      'surface',
+    ),
   );
   if (events.length === 0) return kit.notExercised('No event with summaries was accepted.');
   for (const { delivery } of events) currentRecord()?.keep(delivery);

@@ -44,9 +44,9 @@ describe.concurrent('own-ai-chat answer times', () => {
     'own-ai-chat/answers-in-time-in-parallel',
     'messages of several customers at once are each answered within timeoutSeconds',
     async (kit) => {
-      judgeTimesAtOnce(kit, await messagesAtOnce(kit));
+      judgeTimesAtOnce(await messagesAtOnce(kit));
     },
-    { alone: true },
+    { alone: 'surface-first' },
   );
 
   check(
@@ -56,7 +56,7 @@ describe.concurrent('own-ai-chat answer times', () => {
       // Missing answers are judged with the time.
       await judgeAcceptanceAtOnce(kit, await messagesAtOnce(kit), () => sayTimed(kit, 'one message alone'));
     },
-    { alone: true },
+    { alone: 'surface-first' },
   );
 
   check(
@@ -76,7 +76,7 @@ describe.concurrent('own-ai-chat answer times', () => {
       );
       await judgeAcceptanceAtOnce(kit, messages, () => send('a message of this conversation alone', text));
     },
-    { alone: true },
+    { alone: 'surface-first' },
   );
 
   check(
@@ -89,9 +89,9 @@ describe.concurrent('own-ai-chat answer times', () => {
       const all = await together(kit, say, labels);
       // How long the others take is judged where each of them is the only one.
       const others = all.filter(({ label }) => label !== long);
-      judgeTimesAtOnce(kit, others);
+      judgeTimesAtOnce(others);
     },
-    { alone: true },
+    { alone: 'surface-first' },
   );
 });
 

@@ -7,6 +7,7 @@ import { limits } from '../../specs/limits.ts';
 import { lateFirst, recordTime, timed, untilCertain } from '../certain-time.ts';
 import { labelSentence } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
+import { withoutTraffic } from '../without-traffic.ts';
 import { silentReason } from './talk.ts';
 
 /** Number of consecutive calls whose set-up is timed, and of sentences in one call whose answers are timed. */
@@ -24,47 +25,49 @@ describe.concurrent('own-ai-phone call times', () => {
         expect(await timed(kit, 'own-ai-phone/set-up', ring)).toBeConnectedInTime();
       }
     },
-    { alone: true },
+    { alone: 'surface-first' },
   );
 
   check(
     'own-ai-phone/first-piece-within-timeout',
     'the first piece of an answer comes within timeoutSeconds',
     async (kit) => {
-      const { timeoutMs } = kit.phone;
       if (await kit.phone.silentCall()) kit.notExercised(silentReason);
-      const judgedTime = (answer: CallAnswer) =>
-        answer.outcome === 'call-ended' ? undefined : timeOf(answer, timeoutMs);
-      const call = await untilCertain(
-        kit,
-        () => timeSentences(kit),
-        ({ answers }) => answers.map(judgedTime),
-      );
-      if (call.answers.length === 0) throw new HarnessFault('control-failed:ended-unanswered');
-      for (const answer of lateFirst(call.answers, judgedTime)) {
-        const { firstPieceMs } = answer;
-        if (answer.outcome === 'call-ended') throw new HarnessFault('control-failed:ended-unanswered');
-        const time = timeOf(answer, timeoutMs);
-        if (firstPieceMs !== null) recordTime('own-ai-phone/first-piece', time);
-        if (timelinessOf(time) === 'uncertain') throw ownDelayFault(time);
-        conclude(
-          call,
-          firstPieceMs !== null && timelinessOf(time) === 'in-time'
-            ? undefined
-            : {
-                expected: `the first piece of the answer to ${labelSentence(call, answer)} within ${timeoutMs} ms`,
-                received:
-                  firstPieceMs === null
-                    ? `none within ${Math.round(answer.waitedMs)} ms`
-                    : `the first one after ${Math.round(firstPieceMs)} ms`,
-                frame: answer.toFrame,
-              },
-        );
-      }
+      await withoutTraffic(kit, () => judgeFirstPieces(kit), 'surface-first');
     },
-    { alone: true },
   );
 });
+
+async function judgeFirstPieces(kit: CheckKit): Promise<void> {
+  const { timeoutMs } = kit.phone;
+  const judgedTime = (answer: CallAnswer) => (answer.outcome === 'call-ended' ? undefined : timeOf(answer, timeoutMs));
+  const call = await untilCertain(
+    kit,
+    () => timeSentences(kit),
+    ({ answers }) => answers.map(judgedTime),
+  );
+  if (call.answers.length === 0) throw new HarnessFault('control-failed:ended-unanswered');
+  for (const answer of lateFirst(call.answers, judgedTime)) {
+    const { firstPieceMs } = answer;
+    if (answer.outcome === 'call-ended') throw new HarnessFault('control-failed:ended-unanswered');
+    const time = timeOf(answer, timeoutMs);
+    if (firstPieceMs !== null) recordTime('own-ai-phone/first-piece', time);
+    if (timelinessOf(time) === 'uncertain') throw ownDelayFault(time);
+    conclude(
+      call,
+      firstPieceMs !== null && timelinessOf(time) === 'in-time'
+        ? undefined
+        : {
+            expected: `the first piece of the answer to ${labelSentence(call, answer)} within ${timeoutMs} ms`,
+            received:
+              firstPieceMs === null
+                ? `none within ${Math.round(answer.waitedMs)} ms`
+                : `the first one after ${Math.round(firstPieceMs)} ms`,
+            frame: answer.toFrame,
+          },
+    );
+  }
+}
 
 /** A call of several sentences; of the last answer, only the beginning is heard. */
 function timeSentences({ phone, sample }: CheckKit): Promise<CallObservation> {

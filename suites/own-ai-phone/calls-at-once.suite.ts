@@ -7,6 +7,6 @@ describe.concurrent('own-ai-phone calls at once', () => {
     ['a caller who says nothing hears no answer to another', holdSilentCalls],
     ['no call hears the words of another', holdSpeakingCalls],
   ] as const) {
-    check('own-ai-phone/keeps-calls-apart', title, hold, { alone: true });
+    check('own-ai-phone/keeps-calls-apart', title, hold, { alone: 'surface-first' });
   }
 });

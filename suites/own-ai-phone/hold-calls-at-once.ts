@@ -1,4 +1,5 @@
 import type { Call } from '../../harness/wire/call.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
@@ -98,10 +99,10 @@ async function holdMarkedCalls(kit: CheckKit): Promise<boolean> {
 
 /**
  * Records a judgement. An endpoint that mixes up calls gets one at a time from then on, so that the rest can be
- * judged.
+ * judged: once that has shown with no other traffic.
  */
 function judge({ phone }: CheckKit, { observation }: Call, finding: Finding | undefined): void {
-  if (finding) phone.limitToOneCall();
+  if (finding && currentRecord()?.othersHaveTraffic !== true) phone.limitToOneCall();
   conclude(observation, finding);
 }
 

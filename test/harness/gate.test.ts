@@ -194,4 +194,119 @@ describe('a gate', () => {
     await settle();
     expect(log).toEqual(['calls', 'messages']);
   });
+
+  describe('for one address', () => {
+    const at = (address: string) => ({ address });
+
+    it('gives exclusive access when all exchanges with it have ended, while others have traffic', async () => {
+      const gate = new TrafficGate();
+      const log: string[] = [];
+      const call = await gate.shared(1, at('calls'));
+      const alone = note(log, 'alone', gate.aloneAt(1, at('calls')));
+      void note(log, 'call behind', gate.shared(1, at('calls')));
+      void note(log, 'message', gate.shared(1, at('messages')));
+      await settle();
+      expect(log).toEqual(['message']);
+      call[Symbol.dispose]();
+      await settle();
+      expect(log).toEqual(['message', 'alone']);
+      void note(log, 'another message', gate.shared(1, at('messages')));
+      await settle();
+      expect(log).toEqual(['message', 'alone', 'another message']);
+      (await alone)[Symbol.dispose]();
+      await settle();
+      expect(log.slice(3)).toEqual(['call behind']);
+    });
+
+    it('gives it to one at a time, and to several addresses at once', async () => {
+      const gate = new TrafficGate();
+      const log: string[] = [];
+      const first = note(log, 'first', gate.aloneAt(1, at('calls')));
+      void note(log, 'second', gate.aloneAt(1, at('calls')));
+      void note(log, 'of messages', gate.aloneAt(1, at('messages')));
+      await settle();
+      expect(log).toEqual(['first', 'of messages']);
+      (await first)[Symbol.dispose]();
+      await settle();
+      expect(log).toEqual(['first', 'of messages', 'second']);
+    });
+
+    it('waits for exchanges with it that only wait, and keeps no other one from being admitted meanwhile', async () => {
+      const gate = new TrafficGate();
+      const log: string[] = [];
+      const silent = await gate.shared(1, at('calls'));
+      silent.rest();
+      void note(log, 'alone', gate.aloneAt(1, at('calls')));
+      const call = note(log, 'call', gate.shared(1, at('calls')));
+      await settle();
+      expect(log).toEqual(['call']);
+      (await call)[Symbol.dispose]();
+      silent[Symbol.dispose]();
+      await settle();
+      expect(log).toEqual(['call', 'alone']);
+    });
+
+    it('waits for lanes, of which it takes two at least, and returns them', async () => {
+      const gate = new TrafficGate();
+      const log: string[] = [];
+      const message = await gate.shared(sharedLanes - 1, at('messages'));
+      const alone = note(log, 'alone', gate.aloneAt(1, at('calls')));
+      void note(log, 'call behind', gate.shared(1, at('calls')));
+      await settle();
+      expect(log).toEqual([]);
+      message[Symbol.dispose]();
+      (await alone)[Symbol.dispose]();
+      void note(log, 'whole', gate.shared(sharedLanes, at('messages')));
+      await settle();
+      expect(log).toEqual(['alone', 'call behind']);
+    });
+
+    it('is the same as exclusive access everywhere where one exchange needs all lanes', async () => {
+      const gate = new TrafficGate();
+      const log: string[] = [];
+      const message = await gate.shared(1, at('messages'));
+      const alone = note(log, 'alone', gate.aloneAt(sharedLanes, at('calls')));
+      void note(log, 'another message', gate.shared(1, at('messages')));
+      await settle();
+      expect(log).toEqual([]);
+      message[Symbol.dispose]();
+      await settle();
+      expect(log).toEqual(['alone']);
+      (await alone)[Symbol.dispose]();
+      await settle();
+      expect(log).toEqual(['alone', 'another message']);
+    });
+
+    it('waits while one has exclusive access everywhere, which waits for it too', async () => {
+      const gate = new TrafficGate();
+      const log: string[] = [];
+      const everywhere = await gate.alone();
+      const alone = note(log, 'alone', gate.aloneAt(1, at('calls')));
+      await settle();
+      expect(log).toEqual([]);
+      everywhere[Symbol.dispose]();
+      void note(log, 'everywhere', gate.alone());
+      await settle();
+      expect(log).toEqual(['alone']);
+      (await alone)[Symbol.dispose]();
+      await settle();
+      expect(log).toEqual(['alone', 'everywhere']);
+    });
+
+    it('passes one that waits for all lanes a few times only', async () => {
+      const gate = new TrafficGate();
+      const log: string[] = [];
+      let reserved = await gate.aloneAt(1, at('0'));
+      void note(log, 'everywhere', gate.alone());
+      for (let nth = 1; nth <= 6 && !log.includes('everywhere'); nth++) {
+        const later = gate.aloneAt(1, at(String(nth)));
+        void note(log, `later ${nth}`, later);
+        await settle();
+        reserved[Symbol.dispose]();
+        await settle();
+        if (!log.includes('everywhere')) reserved = await later;
+      }
+      expect(log).toEqual(['later 1', 'later 2', 'later 3', 'later 4', 'everywhere']);
+    });
+  });
 });

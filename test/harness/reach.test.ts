@@ -110,16 +110,18 @@ describe('deliveries of one kind without an answer', () => {
   it('are awaited for a shorter time after the first one, where other kinds are answered', () => {
     const reach = new Reach();
     const created = sort('appointment.created');
-    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(30_000);
+    expect(reach.answerTimeoutMs(url, created, { timeoutMs: 30_000, slowestMs: 10 })).toBe(30_000);
     book(reach, created, silence);
-    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(30_000);
+    expect(reach.answerTimeoutMs(url, created, { timeoutMs: 30_000, slowestMs: 10 })).toBe(30_000);
     book(reach, sort('appointment.confirmed'), refusal);
-    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(5_000);
-    expect(reach.answerTimeoutMs(url, created, 30_000, 2_000)).toBe(8_000);
-    expect(reach.answerTimeoutMs(url, sort('appointment.confirmed'), 30_000, 10)).toBe(30_000);
+    expect(reach.answerTimeoutMs(url, created, { timeoutMs: 30_000, slowestMs: 10 })).toBe(5_000);
+    expect(reach.answerTimeoutMs(url, created, { timeoutMs: 30_000, slowestMs: 2_000 })).toBe(8_000);
+    expect(reach.answerTimeoutMs(url, sort('appointment.confirmed'), { timeoutMs: 30_000, slowestMs: 10 })).toBe(
+      30_000,
+    );
     book(reach, created, refusal);
     book(reach, created, silence);
-    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(30_000);
+    expect(reach.answerTimeoutMs(url, created, { timeoutMs: 30_000, slowestMs: 10 })).toBe(30_000);
   });
 
   it('are unanswered from the first one, so that other checks can choose another kind', () => {
@@ -138,11 +140,11 @@ describe('deliveries that should be rejected', () => {
   it('are awaited for a shorter time once three had no answer, but always sent', () => {
     const reach = new Reach();
     book(reach, forged, silence, 2);
-    expect(reach.refusalTimeoutMs(url, forged, 30_000, 100)).toBe(30_000);
+    expect(reach.answerTimeoutMs(url, forged, { timeoutMs: 30_000, slowestMs: 100 })).toBe(30_000);
     book(reach, forged, silence);
-    expect(reach.refusalTimeoutMs(url, forged, 30_000, 100)).toBe(2_000);
-    expect(reach.refusalTimeoutMs(url, forged, 30_000, 1_500)).toBe(6_000);
-    expect(reach.refusalTimeoutMs(url, forged, 30_000, 20_000)).toBe(30_000);
+    expect(reach.answerTimeoutMs(url, forged, { timeoutMs: 30_000, slowestMs: 100 })).toBe(2_000);
+    expect(reach.answerTimeoutMs(url, forged, { timeoutMs: 30_000, slowestMs: 1_500 })).toBe(6_000);
+    expect(reach.answerTimeoutMs(url, forged, { timeoutMs: 30_000, slowestMs: 20_000 })).toBe(30_000);
     expect(reach.knownSilence(url, forged)).toBeUndefined();
   });
 

@@ -5,9 +5,13 @@ import type { Session } from '../../harness/checks/session.ts';
 import { once } from '../../suites/once.ts';
 
 /** Runs a function as the body of a check. */
-function asCheck<T>({ alone }: { alone: boolean }, body: () => Promise<T>): Promise<T> {
+function asCheck<T>(
+  { alone, confirms = false }: { alone: boolean; confirms?: boolean },
+  body: () => Promise<T>,
+): Promise<T> {
   const record = new CheckRecord();
   record.alone = alone;
+  record.confirms = confirms;
   return withRecord(record, body);
 }
 
@@ -38,6 +42,17 @@ describe('an observation that checks share', () => {
     end();
     expect(await shared).toBe(1);
     expect(await asCheck({ alone: false }, () => once(one, 'answer', bring))).toBe(1);
+  });
+
+  it('is made again by a check that confirms a failure, and then shared again', async () => {
+    const { bring, end } = observing();
+    const one = session();
+    end();
+    const ask = (confirms: boolean) => asCheck({ alone: true, confirms }, () => once(one, 'answer', bring));
+    expect(await ask(false)).toBe(1);
+    expect(await ask(true)).toBe(2);
+    expect(await ask(true)).toBe(2);
+    expect(await ask(false)).toBe(2);
   });
 
   it('is made again after the budget of one part cut it off', async () => {
