@@ -12,16 +12,18 @@ import {
   type Delivered,
 } from './observed-effects.ts';
 
-/** A pair whose second delivery shows no effect is sent once more. */
+/** Attempts that must show no effect of the second delivery, each after an earlier one where there is such. */
 const attempts = 2;
 
 /** Two different deliveries that resemble each other; each is sent when its function is called. */
 export interface SimilarPair {
-  /**
-   * Sends what the two continue, in the same contact, project or appointment. An endpoint that acts only on the first
-   * delivery about one of these then shows no effect of the pair, and is not judged.
-   */
+  /** Sends what the two continue. */
   before?: () => Promise<unknown>;
+  /**
+   * Sends one about the same contact or project, if the second of an earlier pair has shown no effect: an endpoint that acts
+   * only on the first delivery about one of these then shows no effect of the pair, and is not judged.
+   */
+  earlier?: () => Promise<unknown>;
   first: () => Promise<Delivered>;
   second: () => Promise<Delivered>;
   /**
@@ -53,10 +55,10 @@ export async function judgeSimilarEffects(
   kit: CheckKit,
   { what, other, pair, hint }: SimilarDeliveries,
 ): Promise<void> {
-  let last: Delivered | undefined;
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const { before: prepare, first, second, isShown } = pair();
+  for (let made = 1; ; made++) {
+    const { before: prepare, earlier, first, second, isShown } = pair();
     await prepare?.();
+    if (made > 1) await earlier?.();
     const before = await settledState(kit, 'the state before');
     const idle = await settledState(kit, 'the state without a delivery', { isFresh: true });
     if (idle.text !== before.text) {
@@ -65,7 +67,7 @@ export async function judgeSimilarEffects(
     const one = await first();
     // A late effect of an earlier delivery must not count as the effect of the second.
     const between = await settledState(kit, 'the state after the first', { isPatient: true });
-    last = await second();
+    const last = await second();
     let after = await settledState(kit, 'the state after the second');
     if (!isAccepted(one) || !isAccepted(last)) {
       return kit.notExercised('They were not both accepted; other checks judge that.');
@@ -80,24 +82,24 @@ export async function judgeSimilarEffects(
     // The effect may come later than any before.
     if (!isChanged()) after = await stateAfterEffect(kit, between, 'the state some time after the second');
     if (isChanged()) return conclude(last, undefined);
+    if (made < attempts + (earlier ? 1 : 0)) continue;
+    if (!(await showsEffect(kit, other))) return kit.notExercised('Effects of deliveries can no longer be seen.');
+    return conclude(last, {
+      expected: `an effect of each of two ${what}`,
+      received: `an effect of the first one only, ${made} times out of ${made}`,
+      hint: hint ?? defaultHint,
+    });
   }
-  if (!last || !(await showsEffect(kit, other)))
-    return kit.notExercised('Effects of deliveries can no longer be seen.');
-  conclude(last, {
-    expected: `an effect of each of two ${what}`,
-    received: `an effect of the first one only, ${attempts} times out of ${attempts}`,
-    hint: hint ?? defaultHint,
-  });
 }
 
 /** Similar deliveries that are sent at the same moment. */
 export interface DeliveriesAtOnce extends Pick<SimilarDeliveries, 'what' | 'hint'> {
   /**
-   * Makes new deliveries. `before` as in {@link SimilarPair}; `single` and each of `both` resemble each other. Unless
+   * Makes new deliveries. `earlier` as in {@link SimilarPair}; `single` and each of `both` resemble each other. Unless
    * `alike`, the two of `both` differ: they show whether the endpoint handles any two deliveries at once.
    */
   make: (options: { alike: boolean }) => {
-    before: () => Promise<unknown>;
+    earlier: () => Promise<unknown>;
     single: () => Promise<Delivered>;
     both: () => Promise<readonly Delivered[]>;
   };
@@ -109,15 +111,15 @@ export interface DeliveriesAtOnce extends Pick<SimilarDeliveries, 'what' | 'hint
  * once have no more effects either.
  */
 export async function judgeEffectsAtOnce(kit: CheckKit, { what, make, hint }: DeliveriesAtOnce): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    const { last, isMore } = await sendAtOnce(kit, make({ alike: true }));
+  for (let made = 1; ; made++) {
+    const { last, isMore } = await sendAtOnce(kit, make({ alike: true }), { isPrepared: made > 1 });
     if (isMore) return conclude(last, undefined);
-    if (attempt < attempts) continue;
-    if (!(await sendAtOnce(kit, make({ alike: false }))).isMore)
+    if (made <= attempts) continue;
+    if (!(await sendAtOnce(kit, make({ alike: false }), { isPrepared: true })).isMore)
       return kit.notExercised('Two different ones at once have no more effects than one either.');
     return conclude(last, {
       expected: `an effect of each of two ${what}`,
-      received: `no more effects than of one, ${attempts} times out of ${attempts}`,
+      received: `no more effects than of one, ${made} times out of ${made}`,
       hint,
     });
   }
@@ -126,9 +128,10 @@ export async function judgeEffectsAtOnce(kit: CheckKit, { what, make, hint }: De
 /** Whether two deliveries at once have more effects than one. */
 async function sendAtOnce(
   kit: CheckKit,
-  { before: prepare, single, both }: ReturnType<DeliveriesAtOnce['make']>,
+  { earlier, single, both }: ReturnType<DeliveriesAtOnce['make']>,
+  { isPrepared }: { isPrepared: boolean },
 ): Promise<{ last: Delivered; isMore: boolean }> {
-  await prepare();
+  if (isPrepared) await earlier();
   const before = await settledState(kit, 'the state before');
   const idle = await settledState(kit, 'the state without a delivery', { isFresh: true });
   if (hasEffect(effectsBetween(kit, before, idle)))

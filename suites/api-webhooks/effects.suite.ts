@@ -60,7 +60,7 @@ describe.concurrent('api-webhooks effects', () => {
           const before = { ...ofNewContact(), createdAt, data: similar() };
           return {
             // An endpoint may open one case for each contact or project.
-            before: () => hooks.post(hooks.sign(before), { label: 'an earlier delivery about the same project' }),
+            earlier: () => hooks.post(hooks.sign(before), { label: 'an earlier delivery about the same project' }),
             first: () => hooks.post(hooks.sign(first), { label: 'the first of two similar deliveries' }),
             second: () => hooks.post(hooks.sign(second), { label: 'the second of two similar deliveries' }),
           };

@@ -53,7 +53,7 @@ describe.concurrent('crm-webhook effects', () => {
           const before = { ...similarEvent(kit, first, 'an earlier matter'), timestampUtc };
           return {
             // An endpoint may open one case for each contact or project.
-            before: () => crm.deliver(before, { label: `an earlier ${type} of the same contact and project` }),
+            earlier: () => crm.deliver(before, { label: `an earlier ${type} of the same contact and project` }),
             first: () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
             second: () => crm.deliver(second, { label: `the second of two similar ${type} events` }),
           };

@@ -49,7 +49,7 @@ describe.concurrent('own-ai-chat effects', () => {
             say(kit, label, { contact, projectId, message: { ...message, id: ids.integer(), ...over } });
           const receivedAt = aMinuteBefore(message.receivedAt);
           return {
-            before: () => send('the same text, a minute earlier', { receivedAt }),
+            earlier: () => send('the same text, a minute earlier', { receivedAt }),
             first: () => send('the first of two similar messages'),
             second: () => send('the second of two similar messages'),
           };
@@ -77,7 +77,7 @@ describe.concurrent('own-ai-chat effects', () => {
           const send = (label: string, over: Partial<ChatData>) =>
             say(kit, label, { message: { ...message, id: ids.integer() }, ...over });
           return {
-            before: async () => {
+            earlier: async () => {
               const label = 'an earlier message of a conversation';
               await Promise.all([one, other].map((of) => send(label, { ...of, ...earlierMessage(kit) })));
             },

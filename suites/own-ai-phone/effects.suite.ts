@@ -43,7 +43,7 @@ describe.concurrent('own-ai-phone effects', () => {
         pair: () => {
           const started = similarTo(kit);
           return {
-            before: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
+            earlier: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
             first: () => holdCall(kit, 'the first of two similar calls', { started }),
             second: () => holdCall(kit, 'the second of two similar calls', { started }),
           };
@@ -65,7 +65,7 @@ describe.concurrent('own-ai-phone effects', () => {
         make: ({ alike }) => {
           const started = similarTo(kit);
           return {
-            before: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
+            earlier: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
             single: () => holdCall(kit, 'one call of one contact', { started }),
             both: () => holdCallsAtOnce(kit, [started, alike ? started : similarTo(kit)]),
           };
