@@ -1,7 +1,7 @@
 import { urlOfSurface } from '../config/url-of-surface.ts';
 import type { CheckRecord } from './check-record.ts';
 import { HarnessFault, NotExercised } from './faults.ts';
-import { FindingError } from './finding.ts';
+import { FindingError, type Finding } from './finding.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -34,15 +34,19 @@ export async function runExclusively<T>(
   const url = urlOfSurface(session.settings.config, surface);
   if (url === undefined || (alone !== 'surface' && alone !== 'surface-first'))
     return await session.alone(marked(false));
-  const atSurface = () => session.aloneAt(url, marked(true));
-  if (alone === 'surface') return await atSurface();
   const forgetAttempt = record?.attempt();
   try {
-    const result = await atSurface();
+    const result = await session.aloneAt(url, marked(true));
     record?.forgetLateTimes();
     return result;
   } catch (error) {
-    if (!mayBeOfTraffic(error, record)) throw error;
+    // Matchers throw an error of Vitest, and leave their finding in the record.
+    const finding = error instanceof FindingError ? error.finding : record?.finding;
+    // A delivery of another surface may have ended the process; one that is not started again cannot be asked.
+    const isRepeated = finding?.stopped
+      ? session.restarting !== undefined
+      : alone === 'surface-first' && mayBeOfTraffic(error, finding);
+    if (!isRepeated) throw error;
     forgetAttempt?.();
   }
   if (record) record.confirms = true;
@@ -53,13 +57,9 @@ export async function runExclusively<T>(
   }
 }
 
-/**
- * Whether traffic with other surfaces may be the reason why a check ended. A stop of the endpoint has its own repetition.
- * Matchers throw an error of Vitest and leave their finding in the record.
- */
-function mayBeOfTraffic(error: unknown, record: CheckRecord | undefined): boolean {
+/** Whether traffic with other surfaces may be the reason why a check ended. */
+function mayBeOfTraffic(error: unknown, finding: Finding | undefined): boolean {
   if (error instanceof NotExercised) return error.mayBeOfTraffic;
   if (error instanceof HarnessFault) return error.code === 'own-delay';
-  const finding = error instanceof FindingError ? error.finding : record?.finding;
-  return finding !== undefined && finding.stopped !== true;
+  return finding !== undefined;
 }

@@ -11,6 +11,8 @@ import { configOf, settingsOf } from './settings-for-tests.ts';
 const chatUrl = 'http://127.0.0.1:9/chat';
 const late = new FindingError({ expected: 'an answer within 2000 ms', received: 'one after 2100 ms' });
 
+const stop = new FindingError({ expected: 'an answer', received: 'a stop', stopped: true });
+
 /** An answer after so many milliseconds, with a limit of two seconds. */
 const answeredAfter = (totalMs: number) =>
   exchange(answered(200), { limitMs: 2_000, times: { connectMs: 1, firstByteMs: totalMs, totalMs, lagMs: 0 } });
@@ -31,8 +33,13 @@ function notingSession() {
 }
 
 /** Runs a check of the chat that ends in this way the first time, and passes afterwards. */
-async function runOnce(alone: Exclusivity, first?: Error, surface = 'own-ai-chat') {
+async function runOnce(
+  alone: Exclusivity,
+  first?: Error,
+  { surface = 'own-ai-chat', restarting = undefined as Session['restarting'] } = {},
+) {
   const { session, log } = notingSession();
+  Object.assign(session, { restarting });
   const record = new CheckRecord();
   record.samples.push({ name: 'earlier', limit: 1, ms: 1 });
   let times = 0;
@@ -64,7 +71,7 @@ describe('a check without other traffic', () => {
   it.each(['surface', 'surface-first'] as const)(
     'has no address to itself if its surface has none: %s',
     async (alone) => {
-      expect((await runOnce(alone, undefined, 'deep-links')).log).toEqual(['no address']);
+      expect((await runOnce(alone, undefined, { surface: 'deep-links' })).log).toEqual(['no address']);
     },
   );
 
@@ -92,13 +99,22 @@ describe('a check without other traffic', () => {
 
   it.each([
     ['shows nothing', new NotExercised('The endpoint closes the connection.')],
-    ['finds that the endpoint stopped', new FindingError({ expected: 'an answer', received: 'a stop', stopped: true })],
+    ['finds that the endpoint stopped', stop],
     ['has no time left', new HarnessFault('budget-used', { seconds: 1, suggested: 2 })],
   ])('is not repeated if it %s', async (_, error) => {
     const { ended, log } = await runOnce('surface-first', error);
     expect(ended).toBe(error);
     expect(log).toEqual([chatUrl]);
   });
+
+  it.each(['surface', 'surface-first'] as const)(
+    'is repeated if the endpoint stopped and is started again, perhaps for another surface: %s',
+    async (alone) => {
+      const { ended, log } = await runOnce(alone, stop, { restarting: {} as Session['restarting'] });
+      expect(ended).toBe(2);
+      expect(log).toEqual([chatUrl, 'no address']);
+    },
+  );
 
   it('is repeated after a failed matcher, and forgets what the first attempt judged', async () => {
     const { session, log } = notingSession();
