@@ -106,7 +106,7 @@ const shared = {
   isolate: false,
   // Much of it waits, for answers, for silence, for containers. More files and tests at the same time change verdicts about
   // times: a slow machine runs fewer.
-  maxWorkers: Math.max(2, onThisMachine(6)),
+  maxWorkers: Math.max(3, onThisMachine(6)),
   maxConcurrency: Math.max(2, onThisMachine(5)),
 };
 
