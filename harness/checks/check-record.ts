@@ -64,7 +64,7 @@ export class CheckRecord {
     this.#last.push(asEvidence(exchange));
   }
 
-  /** Begins an attempt. Returns what makes the record forget its judgement, evidence and times again. */
+  /** Begins an attempt. Returns a function that restores the judgement, the evidence and the times from before it. */
   attempt(): () => void {
     const { judged, finding, source, note } = this;
     const lists = [this.samples, this.answerTimes, this.#first, this.#last].map((list) => [list, [...list]] as const);

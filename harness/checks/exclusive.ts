@@ -42,7 +42,7 @@ export async function runExclusively<T>(
   } catch (error) {
     // Matchers throw an error of Vitest, and leave their finding in the record.
     const finding = error instanceof FindingError ? error.finding : record?.finding;
-    // A delivery of another surface may have ended the process; one that is not started again cannot be asked.
+    // A delivery of another surface may have ended the process. Unless it is started again, a repetition would show nothing.
     const isRepeated = finding?.stopped
       ? session.restarting !== undefined
       : alone === 'surface-first' && mayBeOfTraffic(error, finding);

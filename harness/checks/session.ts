@@ -145,7 +145,7 @@ export class Session implements DriverContext {
   /**
    * Sends one request and adds the exchange to the record of the running check. Pauses that the endpoint requests are
    * granted, or returned with `returnsPauses`; after a stop and restart of the endpoint the request is repeated, with
-   * nothing else in flight.
+   * nothing else in flight; in a check that has only one address to itself, among traffic of others.
    * Throws HarnessFault `target-unreachable` or `client-certificate-required` when no connection can be made, and
    * `target-stopped`, `target-silent` or `target-throttles` when further requests are pointless: no requirement fails
    * for any of them.

@@ -100,7 +100,7 @@ export class PhoneLine {
     this.#speechesMs = [...this.#speechesMs, ms].slice(-rememberedSpeeches);
   }
 
-  /** Runs while it has the lanes for these calls. `isFirst`: they are admitted before others, as calls that should be refused. */
+  /** Runs while it has the lanes for these calls. `isFirst`: before others, as calls that should be refused always are. */
   async inLanes<T>(
     calls: CallLanes,
     run: (calls: PacedExchange) => Promise<T>,

@@ -142,9 +142,8 @@ export class Reach {
   }
 
   /**
-   * Milliseconds to wait for an answer: less where earlier deliveries have shown that none comes, and no limit is judged.
-   * That is after the first silence of a kind that was never answered, at an address that answers other kinds; for
-   * deliveries that should be rejected, where silence is the usual answer.
+   * Milliseconds to wait for an answer. Less if no limit is judged and a kind was never answered, at an address that answers
+   * other kinds; also for deliveries that should be rejected, once several of the kind had no answer.
    */
   answerTimeoutMs(
     url: string,

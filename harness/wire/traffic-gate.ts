@@ -70,6 +70,7 @@ const lanesOfAddress = 2;
 export class TrafficGate {
   /** Lanes in use, by host and port. */
   readonly #inUse = new Map<string, number>();
+  /** By address. */
   readonly #inFlight = new Map<string, InFlight>();
   /** Whether one exchange has all lanes everywhere. */
   #isTaken = false;

@@ -15,13 +15,16 @@ describe.concurrent('api-webhooks signatures', () => {
     'api-webhooks/refuses-other-secret',
     'an event of each type signed with another secret is refused',
     async (kit) => {
-      const sent = subscribedTypes(kit.settings.config).map(async (type) => {
+      const sending = subscribedTypes(kit.settings.config).map(async (type) => {
         requireControl(await plainAnswer(kit, type), 'an event of this type with its correct signature');
         const label = `${type}, signed with another secret`;
         const delivery = forgedSignatures.otherSecret(kit.hooks.sign(kit.sample.apiWebhookEvent(type)));
         return { label, answer: await signedEvents.post(kit, delivery, { label, fresh: true, toBeRefused: true }) };
       });
-      for (const { label, answer } of await Promise.all(sent)) expect(answer).toBeRefused(label);
+      const sent = await Promise.allSettled(sending);
+      // A type without an answer must not hide that another one is accepted.
+      for (const one of sent) if (one.status === 'fulfilled') expect(one.value.answer).toBeRefused(one.value.label);
+      for (const one of sent) if (one.status === 'rejected') throw one.reason;
     },
   );
 });

@@ -12,7 +12,7 @@ import { silentReason } from './talk.ts';
 
 /** Number of consecutive calls whose set-up is timed, and of sentences in one call whose answers are timed. */
 const inARow = 3;
-/** Number of timed sentences if each answer lasts seconds, since nothing else may run meanwhile. */
+/** Number of timed sentences if each answer lasts seconds, since no other call may run meanwhile. */
 const inARowIfLong = 2;
 
 describe.concurrent('own-ai-phone call times', () => {

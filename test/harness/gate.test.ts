@@ -251,14 +251,15 @@ describe('a gate', () => {
       const log: string[] = [];
       const message = await gate.shared(sharedLanes - 1, at('messages'));
       const alone = note(log, 'alone', gate.aloneAt(1, at('calls')));
-      void note(log, 'call behind', gate.shared(1, at('calls')));
+      const call = note(log, 'call behind', gate.shared(1, at('calls')));
       await settle();
       expect(log).toEqual([]);
       message[Symbol.dispose]();
       (await alone)[Symbol.dispose]();
       void note(log, 'whole', gate.shared(sharedLanes, at('messages')));
+      (await call)[Symbol.dispose]();
       await settle();
-      expect(log).toEqual(['alone', 'call behind']);
+      expect(log).toEqual(['alone', 'call behind', 'whole']);
     });
 
     it('is the same as exclusive access everywhere where one exchange needs all lanes', async () => {
