@@ -12,8 +12,8 @@ import {
   type ObservedDelivery,
 } from './observed-effects.ts';
 
-/** Deliveries that are sent at once. */
-const atOnce = 8;
+/** Deliveries that are sent at once, or more if the endpoint is known to handle more. */
+const leastAtOnce = 8;
 /** Times that a refused delivery must show its effect: other work of the endpoint could appear as one once. */
 const confirmations = 2;
 
@@ -30,16 +30,18 @@ export interface RefusedDelivery {
  */
 export async function judgeRefusedEffects(
   kit: CheckKit,
-  { answer: accepted, effects: usual }: ObservedDelivery,
+  { answer: { request, answer: accepted }, effects: usual }: ObservedDelivery,
   refused: readonly RefusedDelivery[],
 ): Promise<void> {
-  if (!isAccepted(accepted)) return kit.notExercised('The delivery with the valid credentials was not accepted.');
+  if (!isAccepted({ answer: accepted }))
+    return kit.notExercised('The delivery with the valid credentials was not accepted.');
   if (!hasEffect(usual)) return kit.notExercised(noEffectReason(kit));
   noteWatched(kit, usual);
   const before = await settledState(kit, 'the state before the refused deliveries', { isPatient: true });
   const answers: { delivery: RefusedDelivery; answer: Delivered }[] = [];
-  for (let from = 0; from < refused.length; from += atOnce) {
-    const together = refused.slice(from, from + atOnce);
+  while (answers.length < refused.length) {
+    const { most } = kit.session.paceOf(request.url, { toBeRefused: true });
+    const together = refused.slice(answers.length, answers.length + Math.max(leastAtOnce, most));
     answers.push(
       ...(await Promise.all(together.map(async (delivery) => ({ delivery, answer: await delivery.send() })))),
     );

@@ -32,7 +32,7 @@ export function isSlow({ session, settings, phone }: CheckKit): boolean {
   const surface = currentRecord()?.part?.surface;
   const url = urlOfSurface(settings.config, surface);
   if (url === undefined) return false;
-  return session.pace.quickestMs(url) > quickMs || (surface === 'own-ai-phone' && phone.speaksLong);
+  return session.paceOf(url).quickestMs > quickMs || (surface === 'own-ai-phone' && phone.speaksLong);
 }
 
 /** How {@link severalAtOnce} runs the values. */

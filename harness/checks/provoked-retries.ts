@@ -30,8 +30,8 @@ const failures: readonly { kind: TroubleKind; trouble: ApiTrouble; pauseMs: numb
 const actingMs = 1_000;
 /** Milliseconds for finding an event on which the endpoint acts. */
 const searchingMs = 8_000;
-/** Events that are sent at once while it is searched for. */
-const sentAtOnce = 10;
+/** Events that are sent at once while it is searched for, or more if the endpoint is known to handle more. */
+const leastAtOnce = 10;
 
 const provoked = new WeakMap<Session, Promise<readonly ClientTraffic[]>>();
 
@@ -125,11 +125,13 @@ function senders({ settings: { config }, crm, hooks, chat, sample }: Session): S
  */
 async function actedOn(session: Session, watch: Watch): Promise<Send | undefined> {
   const until = performance.now() + searchingMs;
-  const { quietMs } = session.settings;
+  const { quietMs, config } = session.settings;
+  const urls = [config.crmWebhook, config.apiWebhooks, config.chat].flatMap((surface) => surface?.url ?? []);
+  const atOnce = Math.max(leastAtOnce, Math.min(...urls.map((url) => session.paceOf(url).most)));
   const written = async (sends: readonly Sender[]) => {
     const from = watch.count;
-    for (let at = 0; at < sends.length && performance.now() < until; at += sentAtOnce) {
-      await Promise.all(sends.slice(at, at + sentAtOnce).map(({ send }) => send()));
+    for (let at = 0; at < sends.length && performance.now() < until; at += atOnce) {
+      await Promise.all(sends.slice(at, at + atOnce).map(({ send }) => send()));
     }
     // The endpoint may still work on events that were sent at the same time.
     let known = 0;

@@ -91,7 +91,10 @@ const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'types', 'eff
 /** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => suiteGroups.indexOf(suiteGroup(path));
-  const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
+  // Calls take longest, so they begin first, once how long they take is known.
+  const isEarly = (path: string) => path.includes('/suites/own-ai-phone/') && suiteGroup(path) !== 'timed';
+  const surface = (path: string) =>
+    isEarly(path) ? -1 : surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
   return files.toSorted((one, other) => {
     const [a, b] = [pathOf(one), pathOf(other)];
     return rank(a) - rank(b) || surface(a) - surface(b) || (a < b ? -1 : 1);

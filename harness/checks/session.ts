@@ -17,7 +17,7 @@ import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag-meter.ts';
 import type { Observation, WireRequest } from '../wire/observation.ts';
 import { assertFileHandles } from '../wire/resource-limits.ts';
-import { Pace } from '../wire/pace.ts';
+import { Pace, type AddressPace } from '../wire/pace.ts';
 import { RunOutbound } from '../wire/run-outbound.ts';
 import { Reach, lostConnection, type DeliverySort } from '../wire/reach.ts';
 import { Routes } from '../wire/routes.ts';
@@ -202,12 +202,13 @@ export class Session implements DriverContext {
       () => this.limits.refund(outgoing),
     );
     using sending = this.#reach.sending(url, label);
-    using exchange = this.#pace.begin(url);
-    const slowestMs = this.#pace.slowestMs(url);
+    const pace = this.paceOf(url, { toBeRefused });
+    using exchange = pace.begin();
+    const { slowestMs, overdueMs } = this.paceOf(url);
     const wantedMs = this.#reach.answerTimeoutMs(url, sort, { ...options, slowestMs });
     const isSuspect = !toBeRefused && wantedMs < timeoutMs;
     // An endpoint that hangs on one event may answer others.
-    using _overdue = after(isSuspect ? 0 : this.#pace.overdueMs(url), () => {
+    using _overdue = after(isSuspect ? 0 : overdueMs, () => {
       lanes?.rest();
       exchange[Symbol.dispose]();
     });
@@ -231,15 +232,15 @@ export class Session implements DriverContext {
     if (isSilent && waitMs < wantedMs) throw this.budget.fault();
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
     if (toBeRefused) {
-      this.#pace.bookRefusal(url, times.totalMs ?? (isSilent ? waitMs : 0));
+      if (isSilent || times.totalMs !== null) pace.bookAnswer(times.totalMs ?? waitMs, exchange);
       this.#reach.booked(url, sort, observation);
     } else if (!hasReturned) {
       if (isCounted) this.#reach.booked(url, sort, observation);
       const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
-      if (isSilent) this.#pace.bookSilence(url, exchange);
+      if (isSilent) pace.bookSilence(exchange);
       else {
         const { totalMs, lagMs, proxyMs = 0 } = times;
-        this.#pace.bookAnswer(url, totalMs ?? timeoutMs, exchange, { bytes, ownMs: lagMs - proxyMs });
+        pace.bookAnswer(totalMs ?? timeoutMs, exchange, { bytes, ownMs: lagMs - proxyMs });
       }
     }
     const throttling = this.#reach.throttlingOf(toBeRefused);
@@ -259,12 +260,12 @@ export class Session implements DriverContext {
   ): Promise<{ lanes: Lanes | undefined; known?: Observation }> {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
-    // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
-    const isFirst = toBeRefused || waitsLong();
-    const count = () => this.#lanesOf(url, toBeRefused);
-    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { ...placesOf(url), isFirst }));
+    // Refusals take all lanes, so they would wait for long calls; so does the first exchange with an address.
+    const isFirst = toBeRefused || waitsLong() || this.#pace.isNew(url);
+    const how = { ...placesOf(url), most: () => this.paceOf(url, { toBeRefused }).most, isFirst };
+    const shared = () => this.#gate.shared(() => this.#lanesOf(url, toBeRefused), how);
     for (;;) {
-      const lanes = alone ? undefined : await acquire();
+      const lanes = alone ? undefined : await (isWhole ? this.#gate.alone() : shared());
       const pauseMs = throttling.remainingMs(url);
       let waitMs = 0;
       try {
@@ -285,7 +286,7 @@ export class Session implements DriverContext {
 
   #lanesOf(url: string, toBeRefused = false): number {
     if (this.#reach.throttlingOf(toBeRefused).isLimited(url)) return sharedLanes;
-    return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
+    return this.paceOf(url, { toBeRefused }).lanes;
   }
 
   /** Whether nothing listens at this address. If so, faults name the label as what the endpoint stopped after. */
@@ -305,7 +306,7 @@ export class Session implements DriverContext {
   readonly isUnanswered = (url: string, type: string): boolean => this.#reach.isUnanswered(url, type);
 
   /** How quickly addresses answer. */
-  readonly pace: Pick<Pace, 'quickestMs'> = this.#pace;
+  readonly paceOf = (url: string, sort?: { toBeRefused: boolean }): AddressPace => this.#pace.of(url, sort);
 
   /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
   owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {
@@ -324,6 +325,8 @@ export class Session implements DriverContext {
 
   /** Runs without concurrent traffic with this address; others may have traffic, unless the endpoint is slower for it. */
   async aloneAt<T>(url: string, run: () => Promise<T>): Promise<T> {
+    // Checks that begin at the same moment and need everything go first.
+    await nextTurn();
     using _lanes = await this.#gate.aloneAt(() => this.#lanesOf(url), placesOf(url));
     return await run();
   }

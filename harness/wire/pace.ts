@@ -37,36 +37,68 @@ const shortestPauseMs = 250;
 export const longestDiagnosisPauseMs = 10_000;
 /** One exchange with an address, or one check's calls. Disposing it ends it. */
 export interface PacedExchange extends Disposable {
-  /** The most exchanges that ran at the same time, including this one. */
+  /** The most exchanges with its address that ran at the same time, including this one. */
   readonly concurrent: number;
-  /** Whether no other exchange ran with the same host and port: another address may be served by the same process. */
-  readonly isAlone: boolean;
-  /** Number of changes of the limit before it began: only exchanges that began afterwards show its effect. */
+  /** The same with any address of its host and port: they may be served by the same process. */
+  readonly atPlace: number;
+  /** Number of changes of both limits before it began: only exchanges that began afterwards show their effect. */
   readonly period: number;
+  readonly periodOfPlace: number;
 }
 
 interface RunningExchange {
   concurrent: number;
-  isAlone: boolean;
+  atPlace: number;
 }
 
-interface PacedAddress {
-  /** Exchanges that may run concurrently. */
-  limit: number;
-  /** Number of changes of the limit so far. */
-  period: number;
-  running: Set<RunningExchange>;
-  /** Milliseconds of the latest exchanges, and of the latest single ones. */
-  latest: number[];
-  single: number[];
-  /** Fast exchanges since the limit changed, and how many are needed to raise it. */
-  fast: number;
-  needed: number;
-  lastRefusalMs: number;
-  /** Bytes of the longest answer. */
-  longestBytes: number;
-  /** Since exchanges have been running without a break: the most at once, and whether all of them were fast. */
-  busy: { most: number; isFast: boolean };
+/** A number of concurrent exchanges that grows while they are as fast as a single one. */
+class ConcurrencyLimit {
+  #value = 1;
+  #period = 0;
+  /** Fast exchanges since it changed, and how many are needed to raise it. */
+  #fast = 0;
+  #needed = 1;
+
+  get value(): number {
+    return this.#value;
+  }
+
+  /** Number of changes so far. */
+  get period(): number {
+    return this.#period;
+  }
+
+  /** Whether so many exchanges were once slower than a single one. */
+  get wasTooHigh(): boolean {
+    return this.#needed > 1;
+  }
+
+  /** Records a fast exchange among as many as the limit permits. */
+  bookFast(limit: number, most: number): void {
+    if (++this.#fast >= this.#needed) this.set(Math.min(2 * limit, most));
+  }
+
+  bookSlow(concurrent: number): void {
+    this.#needed = Math.min(caution * this.#needed, mostNeeded);
+    this.set(Math.max(1, Math.floor(Math.min(this.#value, concurrent) / 2)));
+  }
+
+  set(value: number): void {
+    this.#value = value;
+    this.#fast = 0;
+    this.#period++;
+  }
+}
+
+/** What runs with one host and port, and how many of its slow exchanges may. */
+class PacedPlace {
+  readonly running = new Set<RunningExchange>();
+  readonly limit = new ConcurrencyLimit();
+
+  /** Whether so many slow exchanges at once were as fast as a single one that one more makes no difference. */
+  get isWide(): boolean {
+    return this.limit.value >= sharedLanes;
+  }
 }
 
 /**
@@ -74,67 +106,97 @@ interface PacedAddress {
  * not take longer than a single one: an endpoint that processes requests one after the other is not overloaded by us,
  * and one that is merely slow does not make the run slow.
  */
-export class Pace {
-  readonly #addresses = new Map<string, PacedAddress>();
-  /** Running exchanges, by host and port. */
-  readonly #places = new Map<string, Set<RunningExchange>>();
+export class AddressPace {
+  readonly #place: PacedPlace;
+  /** The pace of accepted deliveries, for those that should be rejected: while their own is unknown, it is theirs. */
+  readonly #accepted: AddressPace | undefined;
+  readonly #limit = new ConcurrencyLimit();
+  readonly #running = new Set<RunningExchange>();
+  /** Milliseconds of the latest exchanges, and of the latest single ones. */
+  #latest: number[] = [];
+  #single: number[] = [];
+  #longestBytes = 0;
+  /** Since exchanges have been running without a break: the most at once, and whether all of them were fast. */
+  readonly #busy = { most: 0, isFast: true };
 
-  /** Lanes for the next exchange with this address; a part of one while more exchanges than lanes may run. */
-  lanes(url: string): number {
-    const address = this.#address(url);
-    const limit = Math.min(address.limit, mostAtOnce(address));
-    if (limit > sharedLanes) return Math.floor((partsOfLane * sharedLanes) / limit) / partsOfLane;
-    const { latest } = address;
-    const ofSlowest = latest.length === 0 ? sharedLanes : Math.ceil(Math.max(...latest) / quickMs);
-    return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));
+  constructor(place: PacedPlace, accepted?: AddressPace) {
+    this.#place = place;
+    this.#accepted = accepted;
   }
 
   /**
-   * Lanes for a delivery that should be rejected: all of them while rejections are quick, so that it is the only
-   * suspect if it stops the process. If rejections are slow or silent, they are awaited concurrently.
+   * Lanes for the next exchange; a part of one while more exchanges than lanes may run. All of them for a delivery that
+   * should be rejected while rejections are quick, so that it is the only suspect if it stops the process.
    */
-  lanesForRefusal(url: string): number {
-    return this.#address(url).lastRefusalMs <= quickMs ? sharedLanes : this.lanes(url);
+  get lanes(): number {
+    const own = this.ownLanes;
+    if (this.#accepted && own === sharedLanes) return own;
+    const isUnknown = this.#latest.length === 0;
+    const isSlow = isUnknown ? this.#place.isWide : this.slowestMs > quickMs;
+    if (!isSlow || this.#limit.wasTooHigh) return own;
+    // It was never slower among others: where many slow exchanges run, it runs among them.
+    return Math.min(own, lanesOfOne(Math.min(this.#place.limit.value, this.#mostAtOnce)));
+  }
+
+  /** Exchanges with this address that may be in flight, however many lanes are free. */
+  get most(): number {
+    return Math.floor(sharedLanes / this.ownLanes);
+  }
+
+  /** {@link lanes} if no other address had traffic. */
+  get ownLanes(): number {
+    if (this.#accepted && (this.#latest.at(-1) ?? 0) <= quickMs) return sharedLanes;
+    const limit = Math.min(this.#knownLimit, this.#mostAtOnce);
+    if (limit > sharedLanes) return lanesOfOne(limit);
+    const ofSlowest = this.#latest.length === 0 ? sharedLanes : Math.ceil(this.slowestMs / quickMs);
+    return Math.min(lanesOfOne(limit), Math.max(ofSlowest, 1));
+  }
+
+  get #knownLimit(): number {
+    const { value, wasTooHigh } = this.#limit;
+    return this.#accepted && !wasTooHigh ? Math.max(value, this.#accepted.#limit.value) : value;
+  }
+
+  get #mostAtOnce(): number {
+    return this.#longestBytes > largeBytes ? mostSlowAndLarge : mostSlow;
   }
 
   /** Milliseconds after which an unanswered exchange no longer keeps others waiting. */
-  overdueMs(url: string): number {
-    return Math.max(overdueMs, overdueFactor * this.slowestMs(url));
+  get overdueMs(): number {
+    return Math.max(overdueMs, overdueFactor * this.slowestMs);
   }
 
   /** Milliseconds of the slowest of the latest answers. */
-  slowestMs(url: string): number {
-    return Math.max(0, ...this.#address(url).latest);
+  get slowestMs(): number {
+    return Math.max(0, ...this.#latest);
   }
 
   /** Milliseconds of the quickest of the latest answers; 0 without any. */
-  quickestMs(url: string): number {
-    const { latest } = this.#address(url);
-    return latest.length === 0 ? 0 : Math.min(...latest);
+  get quickestMs(): number {
+    return this.#latest.length === 0 ? 0 : Math.min(...this.#latest);
   }
 
   /** Registers exchanges that begin together. */
-  begin(url: string, count = 1): PacedExchange {
-    const address = this.#address(url);
-    const { running, period } = address;
-    if (running.size === 0) address.busy = { most: 0, isFast: true };
-    const atPlace = this.#places.get(placeAt(url)) ?? new Set();
-    this.#places.set(placeAt(url), atPlace);
-    const exchange = { concurrent: 0, isAlone: true };
-    const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, isAlone: true }))];
+  begin(count = 1): PacedExchange {
+    const running = this.#running;
+    const atPlace = this.#place.running;
+    if (running.size === 0) Object.assign(this.#busy, { most: 0, isFast: true });
+    const exchange = { concurrent: 0, atPlace: 0 };
+    const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, atPlace: 0 }))];
     for (const one of begun) {
       running.add(one);
       atPlace.add(one);
     }
     for (const one of running) one.concurrent = Math.max(one.concurrent, running.size);
-    if (atPlace.size > 1) for (const one of atPlace) one.isAlone = false;
+    for (const one of atPlace) one.atPlace = Math.max(one.atPlace, atPlace.size);
     return {
-      period,
+      period: this.#limit.period,
+      periodOfPlace: this.#place.limit.period,
       get concurrent() {
         return exchange.concurrent;
       },
-      get isAlone() {
-        return exchange.isAlone;
+      get atPlace() {
+        return exchange.atPlace;
       },
       [Symbol.dispose]: () => {
         for (const one of begun) {
@@ -145,17 +207,10 @@ export class Pace {
     };
   }
 
-  /** Records the time of a rejection in milliseconds; no answer counts as the whole timeout. */
-  bookRefusal(url: string, ms: number): void {
-    this.#address(url).lastRefusalMs = ms;
-  }
-
   /** Records that no answer came. Among other exchanges, they may be the reason. */
-  bookSilence(url: string, { concurrent, isAlone, period }: PacedExchange): void {
-    const address = this.#address(url);
-    address.busy.isFast = false;
-    if (isAlone || period < address.period) return;
-    this.#slowDown(address, concurrent);
+  bookSilence(exchange: PacedExchange): void {
+    this.#busy.isFast = false;
+    if (exchange.atPlace > 1) this.#bookSlow(exchange);
   }
 
   /**
@@ -163,71 +218,86 @@ export class Pace {
    * does not show that the endpoint is slower.
    */
   bookAnswer(
-    url: string,
     measuredMs: number,
-    { concurrent, isAlone, period }: PacedExchange,
+    exchange: PacedExchange,
     { bytes = 0, ownMs = 0 }: { bytes?: number; ownMs?: number } = {},
   ): void {
-    const address = this.#address(url);
+    const { concurrent, atPlace, period, periodOfPlace } = exchange;
     const ms = Math.max(0, measuredMs - ownMs);
-    address.longestBytes = Math.max(address.longestBytes, bytes);
-    address.latest = [...address.latest, measuredMs].slice(-remembered);
-    if (isAlone) address.single = [...address.single, ms].slice(-remembered);
-    const usualMs = address.single.length === 0 ? 0 : Math.max(...address.single);
+    this.#longestBytes = Math.max(this.#longestBytes, bytes);
+    this.#latest = [...this.#latest, measuredMs].slice(-remembered);
+    // Where many exchanges make no difference, the first one shows how long a single one takes.
+    const isAsGood = this.#single.length === 0 && concurrent === 1 && this.#place.isWide;
+    if (atPlace === 1 || (isAsGood && atPlace <= this.#place.limit.value)) {
+      this.#single = [...this.#single, ms].slice(-remembered);
+    }
+    const usualMs = this.#usualMs;
     const isFast = ms <= Math.max(quickMs, asFast * usualMs);
-    const { busy, running } = address;
+    const busy = this.#busy;
     busy.most = Math.max(busy.most, concurrent);
     busy.isFast &&= usualMs > 0 && isFast;
-    const most = Math.min(ms > quickMs ? mostSlow : Math.max(sharedLanes, address.limit), mostAtOnce(address));
+    const limit = this.#knownLimit;
+    const most = Math.min(ms > quickMs ? mostSlow : Math.max(sharedLanes, limit), this.#mostAtOnce);
     // All that ran together have ended, so their number is known to be harmless.
-    if (running.size === 1 && busy.isFast && busy.most > address.limit && address.needed === 1) {
-      this.#limit(address, Math.min(2 * busy.most, most));
+    if (this.#running.size === 1 && busy.isFast && busy.most > limit && !this.#limit.wasTooHigh) {
+      this.#limit.set(Math.min(2 * busy.most, most));
     }
-    if (usualMs === 0 || period < address.period) return;
+    if (usualMs === 0) return;
     if (ms > quickMs && ms > slower * usualMs) {
-      this.#slowDown(address, concurrent);
-    } else if (concurrent >= address.limit && isFast) {
-      if (++address.fast < address.needed) return;
-      this.#limit(address, Math.min(2 * address.limit, most));
+      this.#bookSlow(exchange);
+    } else if (isFast) {
+      if (period >= this.#limit.period && concurrent >= limit) this.#limit.bookFast(limit, most);
+      const place = this.#place.limit;
+      if (ms > quickMs && periodOfPlace >= place.period && atPlace >= place.value)
+        place.bookFast(place.value, mostSlow);
     }
   }
 
-  #slowDown(address: PacedAddress, concurrent: number): void {
-    address.needed = Math.min(caution * address.needed, mostNeeded);
-    this.#limit(address, Math.max(1, Math.floor(Math.min(address.limit, concurrent) / 2)));
+  /** Milliseconds of a single exchange; 0 while unknown. */
+  get #usualMs(): number {
+    if (this.#single.length > 0) return Math.max(...this.#single);
+    return this.#accepted ? this.#accepted.#usualMs : 0;
+  }
+
+  #bookSlow({ concurrent, atPlace, period, periodOfPlace }: PacedExchange): void {
+    if (periodOfPlace >= this.#place.limit.period) this.#place.limit.bookSlow(atPlace);
+    if (period < this.#limit.period) return;
+    this.#limit.bookSlow(concurrent);
     // Exchanges may take longer than they did: what is usual is measured again.
-    if (address.limit === 1) address.single = [];
-  }
-
-  #limit(address: PacedAddress, limit: number): void {
-    address.limit = limit;
-    address.fast = 0;
-    address.period++;
-  }
-
-  #address(url: string): PacedAddress {
-    let address = this.#addresses.get(url);
-    if (!address) {
-      address = {
-        limit: 1,
-        period: 0,
-        running: new Set(),
-        latest: [],
-        single: [],
-        fast: 0,
-        needed: 1,
-        lastRefusalMs: 0,
-        longestBytes: 0,
-        busy: { most: 0, isFast: true },
-      };
-      this.#addresses.set(url, address);
-    }
-    return address;
+    if (this.#limit.value === 1) this.#single = [];
   }
 }
 
-function mostAtOnce({ longestBytes }: PacedAddress): number {
-  return longestBytes > largeBytes ? mostSlowAndLarge : mostSlow;
+/** Lanes of one of so many concurrent exchanges; a part of one if there are more of them than lanes. */
+function lanesOfOne(limit: number): number {
+  if (limit <= sharedLanes) return Math.ceil(sharedLanes / limit);
+  return Math.floor((partsOfLane * sharedLanes) / limit) / partsOfLane;
+}
+
+/** The pace of every address: of the deliveries that it should accept, and of those that it should reject. */
+export class Pace {
+  readonly #addresses = new Map<string, { accepted: AddressPace; refused: AddressPace }>();
+  /** By host and port. */
+  readonly #places = new Map<string, PacedPlace>();
+
+  /** Whether nothing was known or asked about this address before. */
+  isNew(url: string): boolean {
+    const isNew = !this.#addresses.has(url);
+    this.of(url);
+    return isNew;
+  }
+
+  of(url: string, { toBeRefused = false } = {}): AddressPace {
+    let paces = this.#addresses.get(url);
+    if (!paces) {
+      const place = this.#places.get(placeAt(url)) ?? new PacedPlace();
+      this.#places.set(placeAt(url), place);
+      const accepted = new AddressPace(place);
+      paces = { accepted, refused: new AddressPace(place, accepted) };
+      this.#addresses.set(url, paces);
+    }
+    return toBeRefused ? paces.refused : paces.accepted;
+  }
 }
 
 /**

@@ -116,7 +116,7 @@ export class PhoneDriver {
    * kept the connection open for the set-up limit.
    */
   async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
-    return await this.#inLanes('refused', async () => {
+    return await this.#inLanes('refused', async (paced) => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
@@ -127,7 +127,8 @@ export class PhoneDriver {
       // Also needed if the AI has begun to close: the end shows who closed.
       await call.end();
       // The time until a stopped endpoint listens again is not that of a refusal.
-      if (!hasStopped(call.observation)) this.#traffic.pace.bookRefusal(this.url, performance.now() - from);
+      if (!hasStopped(call.observation))
+        this.#traffic.pace.of(this.url, { toBeRefused: true }).bookAnswer(performance.now() - from, paced);
       return call.observation;
     });
   }
@@ -182,7 +183,7 @@ export class PhoneDriver {
   }
 
   /** Runs one call; again with nothing else in flight if the endpoint stopped during it and was restarted. */
-  async #inLanes(lanes: CallLanes, call: () => Promise<CallObservation>): Promise<CallObservation> {
+  async #inLanes(lanes: CallLanes, call: (paced: PacedExchange) => Promise<CallObservation>): Promise<CallObservation> {
     let observation = await this.#line.inLanes(lanes, call);
     for (let stops = 0; stops < this.#mostStops && (await this.#line.hasReturned(observation)); stops++)
       observation = await this.#line.inLanes('all', call);
@@ -304,7 +305,7 @@ export class PhoneDriver {
       }),
     );
     // Silent calls do not keep the endpoint busy, so several can wait at once.
-    if (learned.silent) this.#traffic.pace.bookAnswer(this.url, learned.silent.times.totalMs ?? 0, calls);
+    if (learned.silent) this.#traffic.pace.of(this.url).bookAnswer(learned.silent.times.totalMs ?? 0, calls);
     return learned;
   }
 
@@ -325,7 +326,7 @@ export class PhoneDriver {
       reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
-        pace.bookAnswer(this.url, firstPieceMs, calls);
+        pace.of(this.url).bookAnswer(firstPieceMs, calls);
         if (outcome === 'closed' && wholeMs !== null) this.#line.bookSpeech(wholeMs - firstPieceMs);
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';

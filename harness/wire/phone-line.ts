@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { CallConnection } from './call-connection.ts';
-import { currentRecord } from '../checks/check-record.ts';
+import { currentRecord, waitsLong } from '../checks/check-record.ts';
 import type { TimeBudget } from '../checks/time-budget.ts';
 import { HarnessFault, NotExercised } from '../checks/faults.ts';
 import { assertWanted } from '../checks/wanted.ts';
@@ -104,7 +104,7 @@ export class PhoneLine {
   async inLanes<T>(
     calls: CallLanes,
     run: (calls: PacedExchange) => Promise<T>,
-    { isFirst = calls === 'refused' } = {},
+    { isFirst = calls === 'refused' || waitsLong() } = {},
   ): Promise<T> {
     const { pace, url, budget, limits: traffic } = this.#traffic;
     const outgoing = { url: url(), method: 'GET' };
@@ -119,22 +119,27 @@ export class PhoneLine {
       using room = traffic.reserve(outgoing, atOnce);
       ({ waitMs } = room);
       if (waitMs > 0) continue;
-      using paced = pace.begin(url(), typeof calls === 'number' ? calls : this.#lanesOf(calls));
+      using paced = pace
+        .of(url(), { toBeRefused: calls === 'refused' })
+        .begin(typeof calls === 'number' ? calls : calls === 'all' ? sharedLanes : 1);
       return await room.run(() => run(paced));
     }
   }
 
   #acquire(calls: CallLanes, isFirst: boolean): Promise<Lanes> {
-    const { gate, url } = this.#traffic;
+    const { gate, pace, url } = this.#traffic;
     if (calls === 'all') return gate.alone();
-    return gate.shared(() => this.#lanesOf(calls), { ...placesOf(url()), isFirst });
+    const most = () => (pace.of(url()).ownLanes === sharedLanes ? 1 : Infinity);
+    return gate.shared(() => this.#lanesOf(calls), { ...placesOf(url()), most, isFirst });
   }
 
   #lanesOf(calls: CallLanes): number {
     const { pace, url } = this.#traffic;
     if (calls === 'all') return sharedLanes;
-    if (calls === 'refused') return pace.lanesForRefusal(url());
-    const known = pace.lanes(url());
+    if (calls === 'refused') return pace.of(url(), { toBeRefused: true }).lanes;
+    const { ownLanes, lanes } = pace.of(url());
+    // One call at a time still leaves lanes to others.
+    const known = ownLanes === sharedLanes ? lanes : ownLanes;
     const paced = Math.max(known, 1);
     const fewest = this.speaksLong ? lanesOfLongCall : Math.max(lanesOfLongCall, Math.min(known, lanesOfCall));
     const ofCall = paced === 1 ? fewest : lanesOfCall;

@@ -11,6 +11,8 @@ interface Waiter {
   address: string;
   /** The lanes that it needs, as known at the moment. */
   lanes: () => number;
+  /** Exchanges with its address that may be in flight with lanes, including this one. */
+  most: () => number;
   /** `alone`: no exchange may be in flight, not even one that only waits; `alone at address`: none with this address. */
   access: 'shared' | 'alone' | 'alone at address';
   /** It goes before those that are not. */
@@ -33,6 +35,8 @@ export interface Admission {
   place?: string;
   /** The address, without its query. Default: one for all exchanges. */
   address?: string;
+  /** Exchanges with this address that may be in flight with lanes. Default: as many as there are lanes for. */
+  most?: () => number;
   /** Before others: for exchanges after which a check waits long, and for quick ones that need all lanes. */
   isFirst?: boolean;
 }
@@ -84,9 +88,9 @@ export class TrafficGate {
    */
   shared(
     lanes: number | (() => number) = 1,
-    { place = '', address = '', isFirst = false }: Admission = {},
+    { place = '', address = '', most = () => Infinity, isFirst = false }: Admission = {},
   ): Promise<Lanes> {
-    return this.#take({ place, address, lanes: bounded(lanes), access: 'shared', isFirst });
+    return this.#take({ place, address, lanes: bounded(lanes), most, access: 'shared', isFirst });
   }
 
   /**
@@ -95,7 +99,10 @@ export class TrafficGate {
    */
   alone({ signal, toleratesWaiting = false }: AloneOptions = {}): Promise<Lanes> {
     const access = toleratesWaiting ? 'shared' : 'alone';
-    return this.#take({ place: '', address: '', lanes: () => sharedLanes, access, isFirst: true }, signal);
+    return this.#take(
+      { place: '', address: '', lanes: () => sharedLanes, most: () => 1, access, isFirst: true },
+      signal,
+    );
   }
 
   /**
@@ -104,17 +111,17 @@ export class TrafficGate {
    */
   aloneAt(
     lanes: number | (() => number),
-    { place = '', address = '' }: Omit<Admission, 'isFirst'> = {},
+    { place = '', address = '' }: Pick<Admission, 'place' | 'address'> = {},
   ): Promise<Lanes> {
     const needed = bounded(lanes);
     const atLeast = () => Math.max(lanesOfAddress, needed());
-    return this.#take({ place, address, lanes: atLeast, access: 'alone at address', isFirst: true });
+    return this.#take({ place, address, lanes: atLeast, most: () => 1, access: 'alone at address', isFirst: true });
   }
 
   async #take(wanted: Omit<Waiter, 'go' | 'passed'>, signal?: AbortSignal): Promise<Lanes> {
     signal?.throwIfAborted();
     const lanes = await new Promise<number>((go, giveUp) => {
-      const behind = wanted.isFirst ? this.#waiting.findIndex(({ isFirst }) => !isFirst) : -1;
+      const behind = this.#waiting.findIndex((one) => urgency(one) < urgency(wanted));
       const waiter = { ...wanted, go, passed: 0 };
       this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiter);
       signal?.addEventListener(
@@ -183,7 +190,7 @@ export class TrafficGate {
     let isBlocked = false;
     for (const waiter of [...this.#waiting]) {
       if (this.#isTaken) return;
-      const { place, address, access, go } = waiter;
+      const { place, address, most, access, go } = waiter;
       const lanes = waiter.lanes();
       const flight = this.#flightOf(address);
       if (lanes === sharedLanes) {
@@ -206,6 +213,7 @@ export class TrafficGate {
           if (isOnlyOne) awaited.add(address);
           continue;
         }
+        if (flight.held >= most()) continue;
         if (full.has(place) || this.#usedOf(place) + lanes > sharedLanes) {
           full.add(place);
           if (isOnlyOne) awaited.add(address);
@@ -222,6 +230,16 @@ export class TrafficGate {
       go(lanes);
     }
   }
+}
+
+/**
+ * Those with a higher one go first. One that needs everything would wait for all that begin before it, perhaps for a long
+ * call, and all others would wait behind it.
+ */
+function urgency({ access, isFirst, lanes }: Pick<Waiter, 'access' | 'isFirst' | 'lanes'>): number {
+  if (!isFirst) return 0;
+  if (lanes() === sharedLanes) return 3;
+  return access === 'alone at address' ? 2 : 1;
 }
 
 function bounded(lanes: number | (() => number)): () => number {

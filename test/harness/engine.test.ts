@@ -153,20 +153,20 @@ describe('--only', () => {
 });
 
 describe('the order of suites', () => {
-  it('is the order of surfaces in the catalogue, after the early suites and before those that judge the whole run', () => {
+  it('is that of the phases, and in each of them that of surfaces in the catalogue after calls, which take longest', () => {
     const inOrder = [
       'own-ai-chat/answer-times',
       'own-ai-phone/answer-times',
-      'crm-webhook/tokens',
       'own-ai-phone/upgrades',
+      'crm-webhook/tokens',
       'own-ai-chat/later-reply',
+      'own-ai-phone/interrupt',
       'api-webhooks/events',
       'own-ai-chat/messages',
-      'own-ai-phone/interrupt',
-      'crm-webhook/any-event',
       'own-ai-phone/any-dialogue',
-      'crm-webhook/answers',
+      'crm-webhook/any-event',
       'own-ai-phone/frames',
+      'crm-webhook/answers',
     ].map((name) => `/somewhere/suites/${name}.suite.ts`);
     const pathOf = (path: string) => path;
     expect(inRunOrder(inOrder.toReversed(), pathOf)).toEqual(inOrder);

@@ -43,6 +43,37 @@ describe('a gate', () => {
     expect(log).toEqual(['alone']);
   });
 
+  it('admits no more exchanges with one address than it may have, and those with others meanwhile', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const at = (address: string, most = 2) => ({ place: 'one', address, most: () => most });
+    const [first] = await Promise.all([gate.shared(0.5, at('slow')), gate.shared(0.5, at('slow'))]);
+    void note(log, 'third', gate.shared(0.5, at('slow')));
+    void note(log, 'other', gate.shared(0.5, at('other')));
+    await settle();
+    expect(log).toEqual(['other']);
+    first[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['other', 'third']);
+  });
+
+  it('admits first what needs all lanes, then what needs an address to itself, then what goes first', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const everything = await gate.alone();
+    const wanted = [
+      ['usual', gate.shared()],
+      ['first', gate.shared(1, { isFirst: true })],
+      ['address', gate.aloneAt(1, { address: 'calls' })],
+      ['refused', gate.shared(sharedLanes, { isFirst: true })],
+      ['alone', gate.alone()],
+    ] as const;
+    for (const [name, lanes] of wanted) void note(log, name, lanes).then((held) => held[Symbol.dispose]());
+    everything[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['refused', 'alone', 'address', 'first', 'usual']);
+  });
+
   it('stops waiting for exclusive access when that is given up, and admits those behind', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];

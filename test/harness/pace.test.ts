@@ -9,7 +9,7 @@ const url = 'http://127.0.0.1:1/';
 function concurrencies(msOf: (concurrent: number) => number, rounds: number, bytes = 0): number[] {
   const pace = new Pace();
   return Array.from({ length: rounds }, () => {
-    const count = Math.floor(sharedLanes / pace.lanes(url));
+    const count = Math.floor(sharedLanes / pace.of(url).lanes);
     wave(pace, count, () => msOf(count), bytes);
     return count;
   });
@@ -17,8 +17,8 @@ function concurrencies(msOf: (concurrent: number) => number, rounds: number, byt
 
 /** So many concurrent exchanges, each of its duration. */
 function wave(pace: Pace, count: number, ms: () => number, bytes = 0): void {
-  const running = Array.from({ length: count }, () => pace.begin(url));
-  for (const exchange of running) pace.bookAnswer(url, ms(), exchange, { bytes });
+  const running = Array.from({ length: count }, () => pace.of(url).begin());
+  for (const exchange of running) pace.of(url).bookAnswer(ms(), exchange, { bytes });
   for (const exchange of running) exchange[Symbol.dispose]();
 }
 
@@ -61,7 +61,7 @@ describe('the pace of an address', () => {
       const pace = new Pace();
       for (let round = 0; round < 5; round++) wave(pace, 2 ** round, () => 1_000);
       wave(pace, count, () => 3_000);
-      const lanes = pace.lanes(url);
+      const lanes = pace.of(url).lanes;
       const gate = new TrafficGate();
       const held = await Promise.all(
         Array.from({ length: Math.floor(sharedLanes / lanes) }, () => gate.shared(lanes, { place: 'one' })),
@@ -77,15 +77,15 @@ describe('the pace of an address', () => {
     const lanesWith = (other: string) => {
       const pace = new Pace();
       const book = (ms: number, elsewhere = 'http://127.0.0.1:2/') => {
-        using _other = pace.begin(elsewhere);
-        using exchange = pace.begin(url);
-        pace.bookAnswer(url, ms, exchange);
+        using _other = pace.of(elsewhere).begin();
+        using exchange = pace.of(url).begin();
+        pace.of(url).bookAnswer(ms, exchange);
       };
       book(10_000, other);
       book(5_000);
-      using _one = pace.begin(url);
+      using _one = pace.of(url).begin();
       book(12_000);
-      return pace.lanes(url);
+      return pace.of(url).lanes;
     };
     expect(lanesWith('http://127.0.0.1:3/')).toBeLessThan(sharedLanes);
     expect(lanesWith(`${url}other`)).toBe(sharedLanes);
@@ -101,22 +101,22 @@ describe('the pace of an address', () => {
   ])('$what', ({ answers, atOnce }) => {
     const pace = new Pace();
     wave(pace, 1, () => 1_000);
-    const running = answers.map((ms) => ({ ms, exchange: pace.begin(url) }));
+    const running = answers.map((ms) => ({ ms, exchange: pace.of(url).begin() }));
     for (const { ms, exchange } of running) {
-      pace.bookAnswer(url, ms, exchange);
+      pace.of(url).bookAnswer(ms, exchange);
       exchange[Symbol.dispose]();
     }
-    expect(Math.floor(sharedLanes / pace.lanes(url))).toBe(atOnce);
+    expect(Math.floor(sharedLanes / pace.of(url).lanes)).toBe(atOnce);
   });
 
   it('does not mistake our own delay for that of the endpoint', () => {
     const lanesAfter = (ownMs: number) => {
       const pace = new Pace();
       for (const count of [1, 2, 4]) wave(pace, count, () => 1_000);
-      using exchange = pace.begin(url);
-      using _other = pace.begin(url);
-      pace.bookAnswer(url, 2_000, exchange, { ownMs });
-      return pace.lanes(url);
+      using exchange = pace.of(url).begin();
+      using _other = pace.of(url).begin();
+      pace.of(url).bookAnswer(2_000, exchange, { ownMs });
+      return pace.of(url).lanes;
     };
     expect(lanesAfter(0)).toBeGreaterThan(1);
     expect(lanesAfter(900)).toBe(1);
@@ -128,15 +128,74 @@ describe('the pace of an address', () => {
 
   it('sends rejected deliveries alone while rejections are quick, and otherwise as many as the endpoint bears', () => {
     const pace = new Pace();
-    expect(pace.lanesForRefusal(url)).toBe(sharedLanes);
+    expect(pace.of(url, { toBeRefused: true }).lanes).toBe(sharedLanes);
     for (let nth = 0; nth < 3; nth++) {
-      const running = Array.from({ length: sharedLanes / pace.lanes(url) }, () => pace.begin(url));
-      for (const exchange of running) pace.bookAnswer(url, 5_000, exchange);
+      const running = Array.from({ length: sharedLanes / pace.of(url).lanes }, () => pace.of(url).begin());
+      for (const exchange of running) pace.of(url).bookAnswer(5_000, exchange);
       for (const exchange of running) exchange[Symbol.dispose]();
     }
-    expect(pace.lanesForRefusal(url)).toBe(sharedLanes);
-    pace.bookRefusal(url, 5_000);
-    expect(pace.lanesForRefusal(url)).toBe(1);
+    expect(pace.of(url, { toBeRefused: true }).lanes).toBe(sharedLanes);
+    pace.of(url, { toBeRefused: true }).bookAnswer(5_000, pace.of(url).begin());
+    expect(pace.of(url, { toBeRefused: true }).lanes).toBe(1);
+  });
+});
+
+describe('a slow address next to others of its host and port', () => {
+  const other = `${url}other`;
+  /** Slow exchanges with one address, as many at once as it bears. */
+  const widen = (pace: Pace) => {
+    for (const count of [1, 2, 4, 8, 16]) wave(pace, count, () => 1_000);
+  };
+  const exchangeWithOther = (pace: Pace, ms: number) => {
+    using exchange = pace.of(other).begin();
+    pace.of(other).bookAnswer(ms, exchange);
+  };
+
+  it('leaves lanes to the others, of which many at once were as fast as one', () => {
+    const pace = new Pace();
+    exchangeWithOther(pace, 2_000);
+    expect(pace.of(other).lanes).toBe(4);
+    widen(pace);
+    expect(pace.of(other)).toMatchObject({ lanes: 0.25, ownLanes: 4, most: 2 });
+  });
+
+  it('needs all lanes for its first exchange, unless many of the others were as fast as one', () => {
+    const pace = new Pace();
+    expect(pace.of(other)).toMatchObject({ lanes: sharedLanes, most: 1 });
+    widen(pace);
+    expect(pace.of(other)).toMatchObject({ lanes: 0.25, most: 1 });
+  });
+
+  it('does so no longer once it was slower among them', () => {
+    const pace = new Pace();
+    exchangeWithOther(pace, 2_000);
+    widen(pace);
+    using _others = pace.of(url).begin(8);
+    exchangeWithOther(pace, 4_000);
+    expect(pace.of(other).lanes).toBe(pace.of(other).ownLanes);
+    expect(pace.of(other).lanes).toBeGreaterThan(1);
+  });
+
+  it('takes more lanes if its answers are large', () => {
+    const pace = new Pace();
+    widen(pace);
+    using exchange = pace.of(other).begin();
+    pace.of(other).bookAnswer(2_000, exchange, { bytes: 70_000 });
+    expect(pace.of(other).lanes).toBe(2);
+  });
+
+  it('rejects as many at once as it accepts, and then as many as it bears', () => {
+    const pace = new Pace();
+    widen(pace);
+    const refused = pace.of(url, { toBeRefused: true });
+    using first = refused.begin();
+    refused.bookAnswer(1_000, first);
+    expect(refused.most).toBe(32);
+    using _others = refused.begin(8);
+    using slow = refused.begin();
+    refused.bookAnswer(3_000, slow);
+    expect(refused.most).toBeLessThan(8);
+    expect(pace.of(url).most).toBe(32);
   });
 });
 

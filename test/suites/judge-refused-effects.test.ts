@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
@@ -7,10 +8,10 @@ import { observeEffects, showsEffect } from '../../suites/observed-effects.ts';
 import { answered, exchange } from './made-observations.ts';
 
 /** An endpoint with a list of entries at `observe.url`, which may also write notes at API v1. */
-function startEndpoint() {
+function startEndpoint({ most = 1 } = {}) {
   const entries: string[] = [];
   const requests: { signature: string }[] = [];
-  const session = { begun: 0 };
+  const session = { begun: 0, paceOf: () => ({ most }) };
   const kit = {
     session,
     settings: { config: {}, retryWatchMs: 200 },
@@ -65,6 +66,24 @@ describe.concurrent('refused deliveries', () => {
     expect(message).toBeUndefined();
     expect(record.judged).toBe(2);
     expect(record.note).toBe('Effects of deliveries were watched at observe.url.');
+  });
+
+  it.each([
+    [1, 8],
+    [16, 16],
+  ])('are sent together, of an endpoint that handles %i at once %i', async (most, together) => {
+    const { kit, send, store } = startEndpoint({ most });
+    let [open, mostOpen] = [0, 0];
+    const refuse = async () => {
+      mostOpen = Math.max(mostOpen, ++open);
+      await nextTurn();
+      open--;
+      return await send(401);
+    };
+    const observed = await observeEffects(kit, () => send(200, store), { isPatient: true });
+    const forged = Array.from({ length: 20 }, () => ({ what: 'a forged delivery', send: refuse }));
+    await withRecord(new CheckRecord(), () => judgeRefusedEffects(kit, observed, forged));
+    expect(mostOpen).toBe(together);
   });
 
   it('fail with an effect in the state, or with a request to API v1', async () => {

@@ -125,7 +125,7 @@ describe('an endpoint', () => {
   const seen = (surface: string, { quickestMs, speaksLong }: { quickestMs: number; speaksLong: boolean }) => {
     const record = new CheckRecord();
     record.part = { surface, group: 'generated' };
-    const session = { pace: { quickestMs: () => quickestMs } };
+    const session = { paceOf: () => ({ quickestMs }) };
     const kit = { settings, session, phone: { speaksLong } } as unknown as CheckKit;
     return withRecord(record, async () => isSlow(kit));
   };
