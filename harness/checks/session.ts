@@ -231,17 +231,13 @@ export class Session implements DriverContext {
     }
     if (isSilent && waitMs < wantedMs) throw this.budget.fault();
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
-    if (toBeRefused) {
-      if (isSilent || times.totalMs !== null) pace.bookAnswer(times.totalMs ?? waitMs, exchange);
-      this.#reach.booked(url, sort, observation);
-    } else if (!hasReturned) {
-      if (isCounted) this.#reach.booked(url, sort, observation);
+    if (toBeRefused || !hasReturned) {
+      const { totalMs, lagMs, proxyMs = 0 } = times;
+      if (toBeRefused || isCounted) this.#reach.booked(url, sort, observation);
       const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
-      if (isSilent) pace.bookSilence(exchange);
-      else {
-        const { totalMs, lagMs, proxyMs = 0 } = times;
-        pace.bookAnswer(totalMs ?? timeoutMs, exchange, { bytes, ownMs: lagMs - proxyMs });
-      }
+      if (isSilent) pace.bookSilence(waitMs, exchange);
+      else if (toBeRefused && totalMs === null) pace.forgetTimes();
+      else pace.bookAnswer(totalMs ?? timeoutMs, exchange, { bytes, ownMs: lagMs - proxyMs });
     }
     const throttling = this.#reach.throttlingOf(toBeRefused);
     if (options.returnsPauses === true) throttling.postpone(url, answer);
@@ -261,7 +257,7 @@ export class Session implements DriverContext {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
     // Refusals take all lanes, so they would wait for long calls; so does the first exchange with an address.
-    const isFirst = toBeRefused || waitsLong() || this.#pace.isNew(url);
+    const isFirst = toBeRefused || waitsLong() || this.#pace.claimFirst(url);
     const how = { ...placesOf(url), most: () => this.paceOf(url, { toBeRefused }).most, isFirst };
     const shared = () => this.#gate.shared(() => this.#lanesOf(url, toBeRefused), how);
     for (;;) {
@@ -327,14 +323,12 @@ export class Session implements DriverContext {
   async aloneAt<T>(url: string, run: () => Promise<T>): Promise<T> {
     // Checks that begin at the same moment and need everything go first.
     await nextTurn();
-    using _lanes = await this.#gate.aloneAt(() => this.#lanesOf(url), placesOf(url));
+    using _lanes = await this.#gate.aloneAt(() => this.#pace.of(url).ownLanes, placesOf(url));
     return await run();
   }
 
   /** Waits, for a few seconds at most, until this process runs without delays, so that a time can be measured again. */
-  async quietMoment(): Promise<void> {
-    await this.#lag.quietMoment();
-  }
+  readonly quietMoment = (): Promise<void> => this.#lag.quietMoment();
 
   /** Milliseconds since a reading of `performance.now()` in which this process was stalled. */
   readonly stalledMsSince = (from: number): number => this.#lag.between(from, performance.now());

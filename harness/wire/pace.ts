@@ -37,7 +37,7 @@ const shortestPauseMs = 250;
 export const longestDiagnosisPauseMs = 10_000;
 /** One exchange with an address, or one check's calls. Disposing it ends it. */
 export interface PacedExchange extends Disposable {
-  /** The most exchanges with its address that ran at the same time, including this one. */
+  /** The most exchanges of its pace that ran at the same time, including this one. */
   readonly concurrent: number;
   /** The same with any address of its host and port: they may be served by the same process. */
   readonly atPlace: number;
@@ -55,7 +55,7 @@ interface RunningExchange {
 class ConcurrencyLimit {
   #value = 1;
   #period = 0;
-  /** Fast exchanges since it changed, and how many are needed to raise it. */
+  /** Fast exchanges since it changed, and how many are needed at least to raise it. */
   #fast = 0;
   #needed = 1;
 
@@ -68,17 +68,22 @@ class ConcurrencyLimit {
     return this.#period;
   }
 
-  /** Whether so many exchanges were once slower than a single one. */
+  /** Whether exchanges were ever slower than a single one. */
   get wasTooHigh(): boolean {
     return this.#needed > 1;
   }
 
-  /** Records a fast exchange among as many as the limit permits. */
+  /**
+   * Records a fast exchange among as many as the limit permits. As many of them raise it: the first ones of those that run
+   * together are fast even if the others have to wait for them.
+   */
   bookFast(limit: number, most: number): void {
-    if (++this.#fast >= this.#needed) this.set(Math.min(2 * limit, most));
+    if (++this.#fast >= Math.max(this.#needed, limit)) this.set(Math.min(2 * limit, most));
   }
 
-  bookSlow(concurrent: number): void {
+  /** Records a slow exchange among so many, unless they were more than the limit permits by now. */
+  bookSlow(concurrent: number, period: number): void {
+    if (period < this.#period && concurrent > this.#value) return;
     this.#needed = Math.min(caution * this.#needed, mostNeeded);
     this.set(Math.max(1, Math.floor(Math.min(this.#value, concurrent) / 2)));
   }
@@ -158,7 +163,8 @@ export class AddressPace {
   }
 
   get #mostAtOnce(): number {
-    return this.#longestBytes > largeBytes ? mostSlowAndLarge : mostSlow;
+    const longest = Math.max(this.#longestBytes, this.#accepted ? this.#accepted.#longestBytes : 0);
+    return longest > largeBytes ? mostSlowAndLarge : mostSlow;
   }
 
   /** Milliseconds after which an unanswered exchange no longer keeps others waiting. */
@@ -207,10 +213,19 @@ export class AddressPace {
     };
   }
 
-  /** Records that no answer came. Among other exchanges, they may be the reason. */
-  bookSilence(exchange: PacedExchange): void {
+  /**
+   * Records that no answer came for so many milliseconds. Among other exchanges, they may be the reason; a delivery that
+   * should be rejected need not be answered, and says nothing about how many are handled at once.
+   */
+  bookSilence(waitedMs: number, exchange: PacedExchange): void {
     this.#busy.isFast = false;
-    if (exchange.atPlace > 1) this.#bookSlow(exchange);
+    if (this.#accepted) this.#latest = [...this.#latest, waitedMs].slice(-remembered);
+    else if (exchange.atPlace > 1) this.#bookSlow(exchange);
+  }
+
+  /** Forgets the times: after a stop, each delivery that should be rejected is the only suspect again. */
+  forgetTimes(): void {
+    this.#latest = [];
   }
 
   /**
@@ -248,8 +263,8 @@ export class AddressPace {
     } else if (isFast) {
       if (period >= this.#limit.period && concurrent >= limit) this.#limit.bookFast(limit, most);
       const place = this.#place.limit;
-      if (ms > quickMs && periodOfPlace >= place.period && atPlace >= place.value)
-        place.bookFast(place.value, mostSlow);
+      const isOfPlace = !this.#accepted && ms > quickMs && periodOfPlace >= place.period;
+      if (isOfPlace && atPlace >= place.value) place.bookFast(place.value, mostSlow);
     }
   }
 
@@ -260,9 +275,8 @@ export class AddressPace {
   }
 
   #bookSlow({ concurrent, atPlace, period, periodOfPlace }: PacedExchange): void {
-    if (periodOfPlace >= this.#place.limit.period) this.#place.limit.bookSlow(atPlace);
-    if (period < this.#limit.period) return;
-    this.#limit.bookSlow(concurrent);
+    if (!this.#accepted) this.#place.limit.bookSlow(atPlace, periodOfPlace);
+    this.#limit.bookSlow(concurrent, period);
     // Exchanges may take longer than they did: what is usual is measured again.
     if (this.#limit.value === 1) this.#single = [];
   }
@@ -276,15 +290,17 @@ function lanesOfOne(limit: number): number {
 
 /** The pace of every address: of the deliveries that it should accept, and of those that it should reject. */
 export class Pace {
+  /** Addresses with which a first exchange was made or waits. */
+  readonly #claimed = new Set<string>();
   readonly #addresses = new Map<string, { accepted: AddressPace; refused: AddressPace }>();
   /** By host and port. */
   readonly #places = new Map<string, PacedPlace>();
 
-  /** Whether nothing was known or asked about this address before. */
-  isNew(url: string): boolean {
-    const isNew = !this.#addresses.has(url);
-    this.of(url);
-    return isNew;
+  /** Whether this is the first exchange of all with an address; `true` once for each. */
+  claimFirst(url: string): boolean {
+    const isFirst = !this.#claimed.has(url);
+    this.#claimed.add(url);
+    return isFirst;
   }
 
   of(url: string, { toBeRefused = false } = {}): AddressPace {

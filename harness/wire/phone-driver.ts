@@ -127,8 +127,9 @@ export class PhoneDriver {
       // Also needed if the AI has begun to close: the end shows who closed.
       await call.end();
       // The time until a stopped endpoint listens again is not that of a refusal.
-      if (!hasStopped(call.observation))
-        this.#traffic.pace.of(this.url, { toBeRefused: true }).bookAnswer(performance.now() - from, paced);
+      const pace = this.#traffic.pace.of(this.url, { toBeRefused: true });
+      if (hasStopped(call.observation)) pace.forgetTimes();
+      else if (paced) pace.bookAnswer(performance.now() - from, paced);
       return call.observation;
     });
   }
@@ -183,7 +184,10 @@ export class PhoneDriver {
   }
 
   /** Runs one call; again with nothing else in flight if the endpoint stopped during it and was restarted. */
-  async #inLanes(lanes: CallLanes, call: (paced: PacedExchange) => Promise<CallObservation>): Promise<CallObservation> {
+  async #inLanes(
+    lanes: CallLanes,
+    call: (paced: PacedExchange | undefined) => Promise<CallObservation>,
+  ): Promise<CallObservation> {
     let observation = await this.#line.inLanes(lanes, call);
     for (let stops = 0; stops < this.#mostStops && (await this.#line.hasReturned(observation)); stops++)
       observation = await this.#line.inLanes('all', call);
@@ -292,7 +296,7 @@ export class PhoneDriver {
     return (this.#behaviour ??= await this.#learning);
   }
 
-  async #learn(calls: PacedExchange): Promise<CallBehaviour> {
+  async #learn(calls: PacedExchange | undefined): Promise<CallBehaviour> {
     const learned = await this.#traffic.budget.within(
       learnBehaviour({
         begin: (options) => this.#begin(options),
@@ -305,12 +309,12 @@ export class PhoneDriver {
       }),
     );
     // Silent calls do not keep the endpoint busy, so several can wait at once.
-    if (learned.silent) this.#traffic.pace.of(this.url).bookAnswer(learned.silent.times.totalMs ?? 0, calls);
+    if (learned.silent && calls) this.#traffic.pace.of(this.url).bookAnswer(learned.silent.times.totalMs ?? 0, calls);
     return learned;
   }
 
   /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */
-  #book(call: CallObservation, calls: PacedExchange): void {
+  #book(call: CallObservation, calls: PacedExchange | undefined): void {
     const { pace, reach } = this.#traffic;
     for (const { outcome, firstPieceMs, wholeMs, waitedMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
@@ -326,7 +330,7 @@ export class PhoneDriver {
       reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
-        pace.of(this.url).bookAnswer(firstPieceMs, calls);
+        if (calls) pace.of(this.url).bookAnswer(firstPieceMs, calls);
         if (outcome === 'closed' && wholeMs !== null) this.#line.bookSpeech(wholeMs - firstPieceMs);
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';

@@ -10,7 +10,7 @@ import { sharedLanes, type Lanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
 import { placesOf } from './host-and-port.ts';
-import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
+import { requestedPauseMs, type AddressPace, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
 import type { TrafficLimits } from './traffic-limits.ts';
@@ -100,13 +100,13 @@ export class PhoneLine {
     this.#speechesMs = [...this.#speechesMs, ms].slice(-rememberedSpeeches);
   }
 
-  /** Runs while it has the lanes for these calls. `isFirst`: before others, as calls that should be refused always are. */
+  /** Runs while it has the lanes for these calls; not paced if nothing else is in flight. `isFirst`: before others, as calls that should be refused always are. */
   async inLanes<T>(
     calls: CallLanes,
-    run: (calls: PacedExchange) => Promise<T>,
+    run: (calls: PacedExchange | undefined) => Promise<T>,
     { isFirst = calls === 'refused' || waitsLong() } = {},
   ): Promise<T> {
-    const { pace, url, budget, limits: traffic } = this.#traffic;
+    const { url, budget, limits: traffic } = this.#traffic;
     const outgoing = { url: url(), method: 'GET' };
     const atOnce = typeof calls === 'number' ? calls : 1;
     const isAlone = currentRecord()?.alone === true;
@@ -119,25 +119,26 @@ export class PhoneLine {
       using room = traffic.reserve(outgoing, atOnce);
       ({ waitMs } = room);
       if (waitMs > 0) continue;
-      using paced = pace
-        .of(url(), { toBeRefused: calls === 'refused' })
-        .begin(typeof calls === 'number' ? calls : calls === 'all' ? sharedLanes : 1);
+      using paced = calls === 'all' ? undefined : this.#paceOf(calls).begin(calls === 'refused' ? 1 : calls);
       return await room.run(() => run(paced));
     }
   }
 
   #acquire(calls: CallLanes, isFirst: boolean): Promise<Lanes> {
-    const { gate, pace, url } = this.#traffic;
+    const { gate, url } = this.#traffic;
     if (calls === 'all') return gate.alone();
-    const most = () => (pace.of(url()).ownLanes === sharedLanes ? 1 : Infinity);
+    const most = () => (this.#paceOf(calls).ownLanes === sharedLanes ? 1 : Infinity);
     return gate.shared(() => this.#lanesOf(calls), { ...placesOf(url()), most, isFirst });
   }
 
+  #paceOf(calls: CallLanes): AddressPace {
+    return this.#traffic.pace.of(this.#traffic.url(), { toBeRefused: calls === 'refused' });
+  }
+
   #lanesOf(calls: CallLanes): number {
-    const { pace, url } = this.#traffic;
     if (calls === 'all') return sharedLanes;
-    if (calls === 'refused') return pace.of(url(), { toBeRefused: true }).lanes;
-    const { ownLanes, lanes } = pace.of(url());
+    const { ownLanes, lanes } = this.#paceOf(calls);
+    if (calls === 'refused') return lanes;
     // One call at a time still leaves lanes to others.
     const known = ownLanes === sharedLanes ? lanes : ownLanes;
     const paced = Math.max(known, 1);

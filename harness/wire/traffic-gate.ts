@@ -15,7 +15,7 @@ interface Waiter {
   most: () => number;
   /** `alone`: no exchange may be in flight, not even one that only waits; `alone at address`: none with this address. */
   access: 'shared' | 'alone' | 'alone at address';
-  /** It goes before those that are not. */
+  /** It goes before those that are not, by its urgency. */
   isFirst: boolean;
   /** Admits it, with its lanes. */
   go: (lanes: number) => void;
@@ -67,9 +67,9 @@ const lanesOfAddress = 2;
 
 /**
  * Lets ordinary exchanges share the endpoint and gives a check exclusive access to it or to one of its addresses, so that
- * our own traffic never causes a late answer. In order of arrival, except for exchanges that go first. Each host and port
- * has its lanes, so that none waits for the slow answers of another. An exchange that needs all lanes there needs the
- * lanes of all other hosts too: they may share a machine or a load balancer.
+ * our own traffic never causes a late answer. In order of urgency and arrival. Each host and port has its lanes, so that
+ * none waits for the slow answers of another. An exchange that needs all lanes there needs the lanes of all other hosts too:
+ * they may share a machine or a load balancer.
  */
 export class TrafficGate {
   /** Lanes in use, by host and port. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pace, requestedPauseMs } from '../../harness/wire/pace.ts';
+import { Pace, requestedPauseMs, type AddressPace, type PacedExchange } from '../../harness/wire/pace.ts';
 import { answered, noAnswer } from '../suites/made-observations.ts';
 import { TrafficGate, sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
@@ -97,7 +97,7 @@ describe('the pace of an address', () => {
       atOnce: 10,
       what: 'doubles the number of exchanges that all were fast',
     },
-    { answers: [1_000, 2_000, 3_000, 4_000, 5_000], atOnce: 4, what: 'does not if some of them had to wait' },
+    { answers: [1_000, 2_000, 3_000, 4_000, 5_000], atOnce: 1, what: 'does not if some of them had to wait' },
   ])('$what', ({ answers, atOnce }) => {
     const pace = new Pace();
     wave(pace, 1, () => 1_000);
@@ -134,11 +134,50 @@ describe('the pace of an address', () => {
       for (const exchange of running) pace.of(url).bookAnswer(5_000, exchange);
       for (const exchange of running) exchange[Symbol.dispose]();
     }
-    expect(pace.of(url, { toBeRefused: true }).lanes).toBe(sharedLanes);
-    pace.of(url, { toBeRefused: true }).bookAnswer(5_000, pace.of(url).begin());
-    expect(pace.of(url, { toBeRefused: true }).lanes).toBe(1);
+    const refused = pace.of(url, { toBeRefused: true });
+    expect(refused.lanes).toBe(sharedLanes);
+    using exchange = refused.begin();
+    refused.bookAnswer(5_000, exchange);
+    expect(refused.lanes).toBe(1);
+    // After a stop, each is the only suspect again.
+    refused.forgetTimes();
+    expect(refused.lanes).toBe(sharedLanes);
   });
 });
+
+/**
+ * Exchanges with three addresses of one host and port, `count` with each, whose process has so many workers for all of them.
+ * Each takes a worker for `ms`. Returns the time of the one that waited longest, and the most at once.
+ */
+function simulate(workers: number, ms: number, count: number): { longestMs: number; most: number } {
+  const pace = new Pace();
+  const left = Array.from({ length: 3 * count }, (_, at) => pace.of(`${url}${at % 3}`));
+  const running: { of: AddressPace; lanes: number; exchange: PacedExchange; from: number; until: number }[] = [];
+  const free = Array.from({ length: Math.min(workers, left.length) }, () => 0);
+  let [now, longestMs, most] = [0, 0, 0];
+  while (left.length > 0 || running.length > 0) {
+    const next = left.findIndex(
+      (of) =>
+        running.reduce((sum, { lanes }) => sum + lanes, of.lanes) <= sharedLanes &&
+        running.filter((other) => other.of === of).length < of.most,
+    );
+    const [of] = next < 0 ? [] : left.splice(next, 1);
+    if (of) {
+      const until = Math.max(now, ...free.splice(free.indexOf(Math.min(...free)), 1)) + ms;
+      free.push(until);
+      running.push({ of, lanes: of.lanes, exchange: of.begin(), from: now, until });
+      most = Math.max(most, running.length);
+      continue;
+    }
+    const ended = running.reduce((first, one) => (one.until < first.until ? one : first));
+    now = ended.until;
+    longestMs = Math.max(longestMs, now - ended.from);
+    ended.of.bookAnswer(now - ended.from, ended.exchange);
+    ended.exchange[Symbol.dispose]();
+    running.splice(running.indexOf(ended), 1);
+  }
+  return { longestMs, most };
+}
 
 describe('a slow address next to others of its host and port', () => {
   const other = `${url}other`;
@@ -182,6 +221,42 @@ describe('a slow address next to others of its host and port', () => {
     using exchange = pace.of(other).begin();
     pace.of(other).bookAnswer(2_000, exchange, { bytes: 70_000 });
     expect(pace.of(other).lanes).toBe(2);
+  });
+
+  it('is known to be able to wait for many only from those that it accepts and answers', () => {
+    const pace = new Pace();
+    wave(pace, 1, () => 1_000);
+    const refused = pace.of(url, { toBeRefused: true });
+    for (let round = 0; round < 6; round++) {
+      const running = Array.from({ length: refused.most }, () => refused.begin());
+      for (const exchange of running) refused.bookSilence(30_000, exchange);
+      for (const exchange of running) exchange[Symbol.dispose]();
+    }
+    expect(refused.most).toBeLessThanOrEqual(pace.of(url).most);
+    expect(pace.of(other).lanes).toBe(sharedLanes);
+  });
+
+  it('rejects no more large bodies at once than it accepts', () => {
+    const pace = new Pace();
+    for (const count of [1, 2, 4, 4]) wave(pace, count, () => 1_000, 70_000);
+    const refused = pace.of(url, { toBeRefused: true });
+    for (const count of [1, 4, 8]) {
+      const running = Array.from({ length: count }, () => refused.begin());
+      for (const exchange of running) refused.bookAnswer(1_000, exchange);
+      for (const exchange of running) exchange[Symbol.dispose]();
+    }
+    expect(refused.most).toBe(4);
+  });
+
+  it.each([
+    { workers: 1, longestMs: 12_000 },
+    { workers: 4, longestMs: 12_000 },
+    { workers: Infinity, longestMs: 6_000 },
+  ])('answers at most twice as late as a single one with $workers workers for three addresses', (endpoint) => {
+    const { longestMs, most } = simulate(endpoint.workers, 6_000, 25);
+    expect(longestMs).toBeLessThanOrEqual(endpoint.longestMs);
+    // Those of several workers have work to do, and more than that of all if they only wait.
+    expect(most).toBeGreaterThanOrEqual(Math.min(endpoint.workers, 20));
   });
 
   it('rejects as many at once as it accepts, and then as many as it bears', () => {
