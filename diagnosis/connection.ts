@@ -5,7 +5,7 @@ import type { Call } from '../harness/wire/call.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { LagMeter } from '../harness/wire/lag-meter.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
-import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
+import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/requested-pause.ts';
 import type { Redact } from '../service/redact.ts';
 import { FrameworkSigns } from './detect-framework.ts';
 import type { ConnectionOptions } from './connection-options.ts';

@@ -1,6 +1,6 @@
 import type { Answer, Answered, Observation, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { parseJson } from '../harness/checks/json.ts';
-import { requestedPauseMs } from '../harness/wire/pace.ts';
+import { requestedPauseMs } from '../harness/wire/requested-pause.ts';
 import { isJsonObject } from '../specs/json-object.ts';
 import { limits } from '../specs/limits.ts';
 import { hmacHex, signedBytes } from '../specs/signing.ts';

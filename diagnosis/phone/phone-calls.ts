@@ -3,7 +3,7 @@ import type { CallTimeouts } from '../../harness/wire/call-timeouts.ts';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
-import { requestedPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs } from '../../harness/wire/requested-pause.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected, hasNoCall } from '../../harness/wire/upgrade-answer.ts';
 import { Brand } from '../../specs/brand.ts';

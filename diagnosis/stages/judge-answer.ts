@@ -1,4 +1,4 @@
-import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/requested-pause.ts';
 import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';

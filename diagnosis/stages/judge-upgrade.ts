@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
-import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/requested-pause.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';

@@ -1,5 +1,5 @@
 import type { Observation } from '../../harness/wire/observation.ts';
-import { requestedPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs } from '../../harness/wire/requested-pause.ts';
 import type { Connection } from '../connection.ts';
 import { isAccepted } from '../deduplication/effects.ts';
 import type { ProbeOutcome } from '../outcome.ts';

@@ -323,7 +323,7 @@ export class Session implements DriverContext {
   async aloneAt<T>(url: string, run: () => Promise<T>): Promise<T> {
     // Checks that begin at the same moment and need everything go first.
     await nextTurn();
-    using _lanes = await this.#gate.aloneAt(() => this.#pace.of(url).ownLanes, placesOf(url));
+    using _lanes = await this.#gate.aloneAt(() => this.#lanesOf(url), placesOf(url));
     return await run();
   }
 

@@ -1,6 +1,5 @@
 import { limits } from '../../specs/limits.ts';
 import { sharedLanes } from './traffic-gate.ts';
-import { header, type Answer } from './observation.ts';
 import { placeAt } from './host-and-port.ts';
 
 /**
@@ -30,11 +29,6 @@ const mostSlowAndLarge = sharedLanes / 2;
 /** Smallest part of a lane: a power of two, so that the lanes of exchanges add up exactly. */
 const partsOfLane = 1_024;
 const largeBytes = limits.ownAiAnswerBytes;
-/** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
-const usualPauseMs = 1_000;
-const shortestPauseMs = 250;
-/** Maximum pause of a diagnosis in milliseconds; it does not wait longer for one answer. */
-export const longestDiagnosisPauseMs = 10_000;
 /** One exchange with an address, or one check's calls. Disposing it ends it. */
 export interface PacedExchange extends Disposable {
   /** The most exchanges of its pace that ran at the same time, including this one. */
@@ -74,11 +68,11 @@ class ConcurrencyLimit {
   }
 
   /**
-   * Records a fast exchange among as many as the limit permits. As many of them raise it: the first ones of those that run
-   * together are fast even if the others have to wait for them.
+   * Records a fast exchange among as many as the limit permits. As many of them raise it, by default: the first ones of
+   * those that run together are fast even if the others have to wait for them.
    */
-  bookFast(limit: number, most: number): void {
-    if (++this.#fast >= Math.max(this.#needed, limit)) this.set(Math.min(2 * limit, most));
+  bookFast(limit: number, most: number, fewest = limit): void {
+    if (++this.#fast >= Math.max(this.#needed, fewest)) this.set(Math.min(2 * limit, most));
   }
 
   /** Records a slow exchange among so many, unless they were more than the limit permits by now. */
@@ -95,10 +89,27 @@ class ConcurrencyLimit {
   }
 }
 
+/** Exchanges that run without a break: the most at once, and whether all of them were fast. */
+interface BusyTime {
+  most: number;
+  isFast: boolean;
+}
+
 /** What runs with one host and port, and how many of its slow exchanges may. */
 class PacedPlace {
   readonly running = new Set<RunningExchange>();
   readonly limit = new ConcurrencyLimit();
+  readonly busy: BusyTime = { most: 0, isFast: true };
+
+  /** Records an answer: whether it was slow, and as fast as usual among so many. */
+  bookAnswer(isFast: boolean, atPlace: number, period: number): void {
+    const { limit, running } = this;
+    const busy = bookBusy(this.busy, atPlace, isFast);
+    if (running.size === 1 && busy.isFast && busy.most > limit.value && !limit.wasTooHigh) {
+      limit.set(Math.min(2 * busy.most, mostSlow));
+    }
+    if (isFast && period >= limit.period && atPlace >= limit.value) limit.bookFast(limit.value, mostSlow);
+  }
 
   /** Whether so many slow exchanges at once were as fast as a single one that one more makes no difference. */
   get isWide(): boolean {
@@ -121,8 +132,7 @@ export class AddressPace {
   #latest: number[] = [];
   #single: number[] = [];
   #longestBytes = 0;
-  /** Since exchanges have been running without a break: the most at once, and whether all of them were fast. */
-  readonly #busy = { most: 0, isFast: true };
+  readonly #busy: BusyTime = { most: 0, isFast: true };
 
   constructor(place: PacedPlace, accepted?: AddressPace) {
     this.#place = place;
@@ -187,6 +197,7 @@ export class AddressPace {
     const running = this.#running;
     const atPlace = this.#place.running;
     if (running.size === 0) Object.assign(this.#busy, { most: 0, isFast: true });
+    if (atPlace.size === 0) Object.assign(this.#place.busy, { most: 0, isFast: true });
     const exchange = { concurrent: 0, atPlace: 0 };
     const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, atPlace: 0 }))];
     for (const one of begun) {
@@ -219,6 +230,7 @@ export class AddressPace {
    */
   bookSilence(waitedMs: number, exchange: PacedExchange): void {
     this.#busy.isFast = false;
+    this.#place.busy.isFast = false;
     if (this.#accepted) this.#latest = [...this.#latest, waitedMs].slice(-remembered);
     else if (exchange.atPlace > 1) this.#bookSlow(exchange);
   }
@@ -230,12 +242,13 @@ export class AddressPace {
 
   /**
    * Records the time of an answer in milliseconds, and its length in bytes. `ownMs` is our own delay in it, at most, which
-   * does not show that the endpoint is slower.
+   * does not show that the endpoint is slower; `fewest` the fast answers that allow more at once, by default as many as
+   * are allowed.
    */
   bookAnswer(
     measuredMs: number,
     exchange: PacedExchange,
-    { bytes = 0, ownMs = 0 }: { bytes?: number; ownMs?: number } = {},
+    { bytes = 0, ownMs = 0, fewest }: { bytes?: number; ownMs?: number; fewest?: number } = {},
   ): void {
     const { concurrent, atPlace, period, periodOfPlace } = exchange;
     const ms = Math.max(0, measuredMs - ownMs);
@@ -248,24 +261,20 @@ export class AddressPace {
     }
     const usualMs = this.#usualMs;
     const isFast = ms <= Math.max(quickMs, asFast * usualMs);
-    const busy = this.#busy;
-    busy.most = Math.max(busy.most, concurrent);
-    busy.isFast &&= usualMs > 0 && isFast;
     const limit = this.#knownLimit;
     const most = Math.min(ms > quickMs ? mostSlow : Math.max(sharedLanes, limit), this.#mostAtOnce);
+    const busy = bookBusy(this.#busy, concurrent, usualMs > 0 && isFast);
     // All that ran together have ended, so their number is known to be harmless.
     if (this.#running.size === 1 && busy.isFast && busy.most > limit && !this.#limit.wasTooHigh) {
       this.#limit.set(Math.min(2 * busy.most, most));
     }
-    if (usualMs === 0) return;
-    if (ms > quickMs && ms > slower * usualMs) {
-      this.#bookSlow(exchange);
-    } else if (isFast) {
-      if (period >= this.#limit.period && concurrent >= limit) this.#limit.bookFast(limit, most);
-      const place = this.#place.limit;
-      const isOfPlace = !this.#accepted && ms > quickMs && periodOfPlace >= place.period;
-      if (isOfPlace && atPlace >= place.value) place.bookFast(place.value, mostSlow);
+    if (usualMs > 0 && ms > quickMs && ms > slower * usualMs) this.#bookSlow(exchange);
+    else if (usualMs > 0 && isFast && period >= this.#limit.period && concurrent >= limit) {
+      this.#limit.bookFast(limit, most, fewest);
     }
+    // Neither a quick answer nor a rejection shows how many slow exchanges are handled at once.
+    const isShown = !this.#accepted && ms > quickMs && usualMs > 0 && isFast;
+    this.#place.bookAnswer(isShown, atPlace, periodOfPlace);
   }
 
   /** Milliseconds of a single exchange; 0 while unknown. */
@@ -280,6 +289,12 @@ export class AddressPace {
     // Exchanges may take longer than they did: what is usual is measured again.
     if (this.#limit.value === 1) this.#single = [];
   }
+}
+
+function bookBusy(busy: BusyTime, concurrent: number, isFast: boolean): BusyTime {
+  busy.most = Math.max(busy.most, concurrent);
+  busy.isFast &&= isFast;
+  return busy;
 }
 
 /** Lanes of one of so many concurrent exchanges; a part of one if there are more of them than lanes. */
@@ -314,16 +329,4 @@ export class Pace {
     }
     return toBeRefused ? paces.refused : paces.accepted;
   }
-}
-
-/**
- * Pause in milliseconds that an answer requests (429, or 503 with Retry-After; RFC 6585, RFC 9110 10.2.3). `undefined`
- * for any other answer. Our traffic is denser than the service's, so no endpoint fails for it.
- */
-export function requestedPauseMs(answer: Answer, now = Date.now()): number | undefined {
-  if (answer.outcome !== 'answered') return undefined;
-  const after = header(answer, 'retry-after');
-  if (answer.status !== 429 && !(answer.status === 503 && after !== undefined)) return undefined;
-  const asked = Number.isFinite(Number(after)) ? Number(after) * 1000 : Date.parse(after ?? '') - now;
-  return asked >= 0 ? Math.max(asked, shortestPauseMs) : usualPauseMs;
 }

@@ -330,7 +330,8 @@ export class PhoneDriver {
       reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
-        if (calls) pace.of(this.url).bookAnswer(firstPieceMs, calls);
+        // Calls last long, and those that run together do not begin together.
+        if (calls) pace.of(this.url).bookAnswer(firstPieceMs, calls, { fewest: 1 });
         if (outcome === 'closed' && wholeMs !== null) this.#line.bookSpeech(wholeMs - firstPieceMs);
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';

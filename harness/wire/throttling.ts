@@ -1,6 +1,6 @@
 import { HarnessFault } from '../checks/faults.ts';
 import { header, type Answer } from './observation.ts';
-import { requestedPauseMs } from './pace.ts';
+import { requestedPauseMs } from './requested-pause.ts';
 
 /** Maximum consecutive pauses of the requested duration. */
 const pausesInARow = 5;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
-import { requestedPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs } from '../../harness/wire/requested-pause.ts';
 import { judgeAcceptanceAtOnce, someUnanswered } from '../judge-acceptance-at-once.ts';
 import { conclude } from '../matchers/expect.ts';
 import { once } from '../once.ts';

@@ -1,5 +1,5 @@
 import type { CapturedDelivery } from '../../harness/capture/capture.ts';
-import { requestedPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs } from '../../harness/wire/requested-pause.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pace, requestedPauseMs, type AddressPace, type PacedExchange } from '../../harness/wire/pace.ts';
-import { answered, noAnswer } from '../suites/made-observations.ts';
+import { Pace, type AddressPace, type PacedExchange } from '../../harness/wire/pace.ts';
 import { TrafficGate, sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
 const url = 'http://127.0.0.1:1/';
@@ -271,24 +270,5 @@ describe('a slow address next to others of its host and port', () => {
     refused.bookAnswer(3_000, slow);
     expect(refused.most).toBeLessThan(8);
     expect(pace.of(url).most).toBe(32);
-  });
-});
-
-describe('the pause that an answer requests', () => {
-  const pauseOf = (status: number, after?: string) =>
-    requestedPauseMs(answered(status, '', after === undefined ? [] : [['Retry-After', after]]), 0);
-
-  it('is stated by 429 and by 503, at least a quarter of a second', () => {
-    expect([pauseOf(429, '7'), pauseOf(503, '7'), pauseOf(429, '0')]).toEqual([7_000, 7_000, 250]);
-    expect(pauseOf(503, new Date(9_000).toUTCString())).toBe(9_000);
-  });
-
-  it('is a second for 429 that states none, or one in the past', () => {
-    expect([pauseOf(429), pauseOf(429, 'soon'), pauseOf(429, '-1')]).toEqual([1_000, 1_000, 1_000]);
-  });
-
-  it('is none for any other answer', () => {
-    expect([pauseOf(200, '7'), pauseOf(502, '7'), pauseOf(503)]).toEqual([undefined, undefined, undefined]);
-    expect(requestedPauseMs(noAnswer, 0)).toBeUndefined();
   });
 });
