@@ -202,9 +202,9 @@ export class Session implements DriverContext {
       () => this.limits.refund(outgoing),
     );
     using sending = this.#reach.sending(url, label);
-    const pace = this.paceOf(url, { toBeRefused });
+    const pace = this.#pace.of(url, { toBeRefused });
     using exchange = pace.begin();
-    const { slowestMs, overdueMs } = this.paceOf(url);
+    const { slowestMs, overdueMs } = this.#pace.of(url);
     const wantedMs = this.#reach.answerTimeoutMs(url, sort, { ...options, slowestMs });
     const isSuspect = !toBeRefused && wantedMs < timeoutMs;
     // An endpoint that hangs on one event may answer others.
@@ -257,8 +257,8 @@ export class Session implements DriverContext {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
     // Refusals take all lanes, so they would wait for long calls; so does the first exchange with an address.
-    const isFirst = toBeRefused || waitsLong() || this.#pace.claimFirst(url);
-    const how = { ...placesOf(url), most: () => this.paceOf(url, { toBeRefused }).most, isFirst };
+    const isFirst = this.#pace.claimFirst(url) || toBeRefused || waitsLong();
+    const how = { ...placesOf(url), most: () => this.#pace.of(url, { toBeRefused }).most, isFirst };
     const shared = () => this.#gate.shared(() => this.#lanesOf(url, toBeRefused), how);
     for (;;) {
       const lanes = alone ? undefined : await (isWhole ? this.#gate.alone() : shared());
@@ -282,7 +282,7 @@ export class Session implements DriverContext {
 
   #lanesOf(url: string, toBeRefused = false): number {
     if (this.#reach.throttlingOf(toBeRefused).isLimited(url)) return sharedLanes;
-    return this.paceOf(url, { toBeRefused }).lanes;
+    return this.#pace.of(url, { toBeRefused }).lanes;
   }
 
   /** Whether nothing listens at this address. If so, faults name the label as what the endpoint stopped after. */
@@ -302,7 +302,8 @@ export class Session implements DriverContext {
   readonly isUnanswered = (url: string, type: string): boolean => this.#reach.isUnanswered(url, type);
 
   /** How quickly addresses answer. */
-  readonly paceOf = (url: string, sort?: { toBeRefused: boolean }): AddressPace => this.#pace.of(url, sort);
+  readonly paceOf = (url: string, sort?: { toBeRefused: boolean }): Pick<AddressPace, 'most' | 'quickestMs'> =>
+    this.#pace.of(url, sort);
 
   /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
   owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {

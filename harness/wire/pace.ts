@@ -29,6 +29,7 @@ const mostSlowAndLarge = sharedLanes / 2;
 /** Smallest part of a lane: a power of two, so that the lanes of exchanges add up exactly. */
 const partsOfLane = 1_024;
 const largeBytes = limits.ownAiAnswerBytes;
+
 /** One exchange with an address, or one check's calls. Disposing it ends it. */
 export interface PacedExchange extends Disposable {
   /** The most exchanges of its pace that ran at the same time, including this one. */
@@ -76,10 +77,10 @@ class ConcurrencyLimit {
   }
 
   /** Records a slow exchange among so many, unless they were more than the limit permits by now. */
-  bookSlow(concurrent: number, period: number): void {
-    if (period < this.#period && concurrent > this.#value) return;
+  bookSlow(concurrent: number, period: number, limit = this.#value): void {
+    if (period < this.#period && concurrent > limit) return;
     this.#needed = Math.min(caution * this.#needed, mostNeeded);
-    this.set(Math.max(1, Math.floor(Math.min(this.#value, concurrent) / 2)));
+    this.set(Math.max(1, Math.floor(Math.min(limit, concurrent) / 2)));
   }
 
   set(value: number): void {
@@ -101,14 +102,14 @@ class PacedPlace {
   readonly limit = new ConcurrencyLimit();
   readonly busy: BusyTime = { most: 0, isFast: true };
 
-  /** Records an answer: whether it was slow, and as fast as usual among so many. */
-  bookAnswer(isFast: boolean, atPlace: number, period: number): void {
+  /** Records an answer among so many. `isShown`: it was slow, but no slower than a single one, so they are handled at once. */
+  bookAnswer(isShown: boolean, atPlace: number, period: number): void {
     const { limit, running } = this;
-    const busy = bookBusy(this.busy, atPlace, isFast);
+    const busy = bookBusy(this.busy, atPlace, isShown);
     if (running.size === 1 && busy.isFast && busy.most > limit.value && !limit.wasTooHigh) {
       limit.set(Math.min(2 * busy.most, mostSlow));
     }
-    if (isFast && period >= limit.period && atPlace >= limit.value) limit.bookFast(limit.value, mostSlow);
+    if (isShown && period >= limit.period && atPlace >= limit.value) limit.bookFast(limit.value, mostSlow);
   }
 
   /** Whether so many slow exchanges at once were as fast as a single one that one more makes no difference. */
@@ -195,17 +196,17 @@ export class AddressPace {
   /** Registers exchanges that begin together. */
   begin(count = 1): PacedExchange {
     const running = this.#running;
-    const atPlace = this.#place.running;
+    const allRunning = this.#place.running;
     if (running.size === 0) Object.assign(this.#busy, { most: 0, isFast: true });
-    if (atPlace.size === 0) Object.assign(this.#place.busy, { most: 0, isFast: true });
+    if (allRunning.size === 0) Object.assign(this.#place.busy, { most: 0, isFast: true });
     const exchange = { concurrent: 0, atPlace: 0 };
     const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, atPlace: 0 }))];
     for (const one of begun) {
       running.add(one);
-      atPlace.add(one);
+      allRunning.add(one);
     }
     for (const one of running) one.concurrent = Math.max(one.concurrent, running.size);
-    for (const one of atPlace) one.atPlace = Math.max(one.atPlace, atPlace.size);
+    for (const one of allRunning) one.atPlace = Math.max(one.atPlace, allRunning.size);
     return {
       period: this.#limit.period,
       periodOfPlace: this.#place.limit.period,
@@ -218,7 +219,7 @@ export class AddressPace {
       [Symbol.dispose]: () => {
         for (const one of begun) {
           running.delete(one);
-          atPlace.delete(one);
+          allRunning.delete(one);
         }
       },
     };
@@ -285,7 +286,7 @@ export class AddressPace {
 
   #bookSlow({ concurrent, atPlace, period, periodOfPlace }: PacedExchange): void {
     if (!this.#accepted) this.#place.limit.bookSlow(atPlace, periodOfPlace);
-    this.#limit.bookSlow(concurrent, period);
+    this.#limit.bookSlow(concurrent, period, this.#knownLimit);
     // Exchanges may take longer than they did: what is usual is measured again.
     if (this.#limit.value === 1) this.#single = [];
   }

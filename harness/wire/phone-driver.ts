@@ -128,8 +128,11 @@ export class PhoneDriver {
       await call.end();
       // The time until a stopped endpoint listens again is not that of a refusal.
       const pace = this.#traffic.pace.of(this.url, { toBeRefused: true });
+      const { answer, times } = call.observation;
+      const ms = (isConnected(answer) ? null : times.totalMs) ?? performance.now() - from;
       if (hasStopped(call.observation)) pace.forgetTimes();
-      else if (paced) pace.bookAnswer(performance.now() - from, paced);
+      else if (paced && answer.outcome === 'no-answer') pace.bookSilence(ms, paced);
+      else if (paced) pace.bookAnswer(ms, paced);
       return call.observation;
     });
   }
@@ -282,10 +285,9 @@ export class PhoneDriver {
     return call;
   }
 
-  /** The behaviour at the beginning of calls; observed on first use. */
+  /** The behaviour at the beginning of calls; observed on first use, before others, since other checks wait for it. */
   async #knownBehaviour(): Promise<CallBehaviour> {
     if (this.#behaviour) return this.#behaviour;
-    // Other checks wait for it.
     const learn = () => this.#line.inLanes(1, (calls) => this.#learn(calls), { isFirst: true });
     // An exclusive check cannot wait for a shared observation, which would wait for the endpoint.
     if (currentRecord()?.alone === true) return (this.#behaviour ??= await learn());

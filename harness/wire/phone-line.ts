@@ -101,7 +101,10 @@ export class PhoneLine {
     this.#speechesMs = [...this.#speechesMs, ms].slice(-rememberedSpeeches);
   }
 
-  /** Runs while it has the lanes for these calls; not paced if nothing else is in flight. `isFirst`: before others, as calls that should be refused always are. */
+  /**
+   * Runs while it has the lanes for these calls; not paced if nothing else is in flight. `isFirst`: before others, by default
+   * calls that should be refused, and those that a check waits long for.
+   */
   async inLanes<T>(
     calls: CallLanes,
     run: (calls: PacedExchange | undefined) => Promise<T>,

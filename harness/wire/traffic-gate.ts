@@ -11,11 +11,11 @@ interface Waiter {
   address: string;
   /** The lanes that it needs, as known at the moment. */
   lanes: () => number;
-  /** Exchanges with its address that may be in flight with lanes, including this one. */
-  most: () => number;
+  /** Exchanges with its address that may be in flight with lanes, including this one. Default: any number. */
+  most?: () => number;
   /** `alone`: no exchange may be in flight, not even one that only waits; `alone at address`: none with this address. */
   access: 'shared' | 'alone' | 'alone at address';
-  /** It goes before those that are not, by its urgency. */
+  /** It goes before those that are not; see {@link urgency}. */
   isFirst: boolean;
   /** Admits it, with its lanes. */
   go: (lanes: number) => void;
@@ -35,7 +35,7 @@ export interface Admission {
   place?: string;
   /** The address, without its query. Default: one for all exchanges. */
   address?: string;
-  /** Exchanges with this address that may be in flight with lanes. Default: as many as there are lanes for. */
+  /** Exchanges with this address that may be in flight with lanes, including this one. Default: any number. */
   most?: () => number;
   /** Before others: for exchanges after which a check waits long, and for quick ones that need all lanes. */
   isFirst?: boolean;
@@ -67,7 +67,7 @@ const lanesOfAddress = 2;
 
 /**
  * Lets ordinary exchanges share the endpoint and gives a check exclusive access to it or to one of its addresses, so that
- * our own traffic never causes a late answer. In order of urgency and arrival. Each host and port has its lanes, so that
+ * our own traffic never causes a late answer. The most urgent go first, in order of arrival. Each host and port has its lanes, so that
  * none waits for the slow answers of another. An exchange that needs all lanes there needs the lanes of all other hosts too:
  * they may share a machine or a load balancer.
  */
@@ -88,9 +88,9 @@ export class TrafficGate {
    */
   shared(
     lanes: number | (() => number) = 1,
-    { place = '', address = '', most = () => Infinity, isFirst = false }: Admission = {},
+    { place = '', address = '', most, isFirst = false }: Admission = {},
   ): Promise<Lanes> {
-    return this.#take({ place, address, lanes: bounded(lanes), most, access: 'shared', isFirst });
+    return this.#take({ place, address, lanes: bounded(lanes), access: 'shared', isFirst, ...(most && { most }) });
   }
 
   /**
@@ -99,10 +99,7 @@ export class TrafficGate {
    */
   alone({ signal, toleratesWaiting = false }: AloneOptions = {}): Promise<Lanes> {
     const access = toleratesWaiting ? 'shared' : 'alone';
-    return this.#take(
-      { place: '', address: '', lanes: () => sharedLanes, most: () => 1, access, isFirst: true },
-      signal,
-    );
+    return this.#take({ place: '', address: '', lanes: () => sharedLanes, access, isFirst: true }, signal);
   }
 
   /**
@@ -115,7 +112,7 @@ export class TrafficGate {
   ): Promise<Lanes> {
     const needed = bounded(lanes);
     const atLeast = () => Math.max(lanesOfAddress, needed());
-    return this.#take({ place, address, lanes: atLeast, most: () => 1, access: 'alone at address', isFirst: true });
+    return this.#take({ place, address, lanes: atLeast, access: 'alone at address', isFirst: true });
   }
 
   async #take(wanted: Omit<Waiter, 'go' | 'passed'>, signal?: AbortSignal): Promise<Lanes> {
@@ -213,7 +210,10 @@ export class TrafficGate {
           if (isOnlyOne) awaited.add(address);
           continue;
         }
-        if (flight.held >= most()) continue;
+        if (most && flight.held >= most()) {
+          awaited.add(address);
+          continue;
+        }
         if (full.has(place) || this.#usedOf(place) + lanes > sharedLanes) {
           full.add(place);
           if (isOnlyOne) awaited.add(address);
@@ -233,8 +233,8 @@ export class TrafficGate {
 }
 
 /**
- * Those with a higher one go first. One that needs everything would wait for all that begin before it, perhaps for a long
- * call, and all others would wait behind it.
+ * The order in which waiting exchanges are admitted: the highest urgency first. One that needs everything would wait for all
+ * that begin before it, perhaps for a long call, and all others would wait behind it.
  */
 function urgency({ access, isFirst, lanes }: Pick<Waiter, 'access' | 'isFirst' | 'lanes'>): number {
   if (!isFirst) return 0;

@@ -18,7 +18,7 @@ import {
   type Interruption,
 } from './slow-calls.ts';
 import { assertCertain, timeOf } from './late-speech.ts';
-import { completeAtOnceReason, fewestTellingCharacters, interruptGraceMs, isPartOf, speechIn } from './speech.ts';
+import { interruptGraceMs, isPartOf, speechIn, completeAtOnceReason } from './speech.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** Pieces after the grace that no longer count as one last word. */
@@ -49,16 +49,6 @@ describe.concurrent('own-ai-phone interrupts', () => {
   );
 
   check(
-    'own-ai-phone/stops-at-interrupt',
-    'an answer is not spoken on when the next sentence follows the interrupt at once',
-    async (kit) => {
-      const heard = await interruption(kit, 'by the next sentence');
-      if (!isRepeated(heard)) return kit.notExercised(otherWordsReason);
-      conclude(heard.observation, resumed(heard));
-    },
-  );
-
-  check(
     'own-ai-phone/answers-after-interrupt',
     'the sentence after an interrupt is answered on its own',
     async (kit) => {
@@ -80,9 +70,6 @@ describe.concurrent('own-ai-phone interrupts', () => {
     expect(call.observation).toBeAnswered();
   });
 });
-
-const otherWordsReason =
-  'The AI words its long answer differently each time, so its rest cannot be distinguished from a new answer.';
 
 interface JudgedInterruption extends Interruption {
   /** The same answer without an interrupt. */
@@ -144,52 +131,6 @@ function spokenOn(heard: JudgedInterruption): Finding | undefined {
     expected: `no piece of the old answer more than ${interruptGraceMs} ms after the interrupt`,
     received: `${late.length} ${late.length === 1 ? 'piece' : 'pieces'} up to ${Math.round((frames[late.at(-1)?.index ?? 0]?.atMs ?? 0) - since)} ms after it, the first ${quoted(first.text)}`,
     frame: first.index,
-  };
-}
-
-/**
- * The old answer continued where it was interrupted, alone or between the pieces of the next one. Only runs of pieces
- * count that are long enough to be recognised, and only a rest that is long enough to be no coincidence.
- */
-function resumed(heard: JudgedInterruption): Finding | undefined {
-  const { observation, at: interrupt, heard: begun, old, plain } = heard;
-  const rest: number[] = [];
-  let run: number[] = [];
-  let [from, to] = [begun.length, begun.length];
-  const endRun = () => {
-    if ([...old.slice(from, to).trim()].length >= fewestTellingCharacters) {
-      rest.push(...run);
-      from = to;
-    }
-    run = [];
-    to = from;
-  };
-  for (const [index, frame] of observation.frames.entries()) {
-    const text = index > interrupt ? speechIn(frame) : '';
-    if (text === '') continue;
-    if (!old.startsWith(text, to)) endRun();
-    if (!old.startsWith(text, to)) continue;
-    run.push(index);
-    to += text.length;
-  }
-  endRun();
-  const textOf = (indexes: readonly number[]) => speechOf(observation.frames.filter((_, at) => indexes.includes(at)));
-  const isOld = (indexes: readonly number[]) => {
-    const text = textOf(indexes).trim();
-    return text.length >= fewestRestCharacters && !plain.includes(text);
-  };
-  const notInTime = rest.filter((index) => timelinessOf(timeOf(heard, index)) !== 'in-time');
-  const late = notInTime.filter((index) => timelinessOf(timeOf(heard, index)) === 'late');
-  const [first] = late;
-  if (first === undefined || !isOld(late)) {
-    if (isOld(notInTime)) assertCertain(heard, notInTime);
-    return undefined;
-  }
-  return {
-    expected: `no piece of the old answer more than ${interruptGraceMs} ms after the interrupt, also if the next sentence follows at once`,
-    received: `its rest: ${quoted(textOf(late))}`,
-    frame: first,
-    hint: 'Let each answer have its own cancellation. A flag that the next sentence resets is lost before the old answer reads it.',
   };
 }
 

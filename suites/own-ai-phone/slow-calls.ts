@@ -94,12 +94,12 @@ export async function greetsByItself(kit: CheckKit): Promise<boolean> {
   return frames.slice(0, prompt < 0 ? frames.length : prompt).some((frame) => speechIn(frame) !== '');
 }
 
-/** When a long answer is interrupted, in milliseconds after its first piece. The caller then waits, or speaks at once. */
-export const interruptions = { 'at its first piece': 0, 'while it is spoken': 700, 'by the next sentence': 0 } as const;
+/** When a long answer is interrupted: at its first piece, or this many milliseconds after it. */
+export const interruptions = { 'at its first piece': 0, 'while it is spoken': 700 } as const;
 type InterruptionTime = keyof typeof interruptions;
 export const interruptionTimes = Object.keys(interruptions) as readonly InterruptionTime[];
 
-/** A call whose long answer is interrupted, and a plain sentence after it, at once or when the AI has had to stop. */
+/** A call whose long answer is interrupted, and a plain sentence after it. */
 export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Interruption & { plain: string }> {
   const { session, phone, sample } = kit;
   const hold = () =>
@@ -113,16 +113,13 @@ export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Inte
       const underWay = call.isAnswering;
       const heard = call.heardSince(asked);
       const at = call.interrupt();
-      const isAtOnce = when === 'by the next sentence';
-      const listen = () => call.pass(interruptGraceMs + overrunListenMs);
-      if (!isAtOnce) await listen();
+      await call.pass(interruptGraceMs + overrunListenMs);
       const stopped = stoppedSpeech(call, at);
       const next = call.length;
       await askUntilHeard(kit, call);
       // The answer may continue after a closing piece, and the old one with it.
-      await (isAtOnce ? listen() : call.settle(settleMs));
-      const heardThen = isAtOnce ? stoppedSpeech(call, at) : stopped;
-      return { ...heardThen, observation: call.observation, next, underWay, heard, plain };
+      await call.settle(settleMs);
+      return { ...stopped, observation: call.observation, next, underWay, heard, plain };
     });
   return once(session, `phone call interrupted ${when}`, () => holdUntilCertain(kit, hold));
 }

@@ -17,7 +17,7 @@ export const completeAtOnceReason =
   'The answer was complete before it could be interrupted. Set stimuli.phone.long in the config to a sentence that makes the AI speak for two seconds or more.';
 
 /** Shorter pieces do not show which answer they belong to. */
-export const fewestTellingCharacters = 8;
+const fewestTellingCharacters = 8;
 
 /** Speech of a frame of the AI; empty for any other frame. */
 export function speechIn(frame: CallFrame): string {

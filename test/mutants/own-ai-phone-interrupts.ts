@@ -63,30 +63,6 @@ const interruptMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'phone-next-sentence-resets-the-interrupt',
-    breaks: 'own-ai-phone/stops-at-interrupt',
-    what: 'The next sentence resets the flag of the interrupt before the old answer reads it, and both answers are spoken.',
-    mayAlso: [dialogues],
-    build: phone((right) => {
-      const unread = new WeakMap<PhoneCall, Step[]>();
-      return {
-        interrupt: (call) => {
-          unread.set(call, call.silence());
-          call.isAnswerOpen = false;
-          setTimeout(() => unread.delete(call), 60);
-        },
-        think(text, call) {
-          const rest = unread.get(call) ?? [];
-          unread.delete(call);
-          const answer = right.think(text, call);
-          return rest.length === 0
-            ? answer
-            : rest.flatMap((step, at) => [step, ...answer.slice(at, at + 1)]).concat(answer.slice(rest.length));
-        },
-      };
-    }),
-  },
-  {
     name: 'phone-stays-interrupted',
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'The interrupt flag is never reset, so nothing more is answered.',
