@@ -109,7 +109,9 @@ describe('a call', () => {
     ['each needs a lane', 1, 16],
     ['each needs two', 2, 8],
   ])('overlaps with as many others as a slow AI handles: %s', async (_, lanes, atOnce) => {
-    const { line } = lineTo('ws://127.0.0.1:1/voice', Object.assign(new Pace(), { lanes: () => lanes }));
+    const [url, pace] = ['ws://127.0.0.1:1/voice', new Pace()];
+    Object.defineProperty(pace.of(url), 'ownLanes', { value: lanes });
+    const { line } = lineTo(url, pace);
     const { promise: over, resolve: end } = Promise.withResolvers<undefined>();
     let begun = 0;
     const calls = Array.from({ length: 40 }, () => line.inLanes(1, () => (begun++, over)));

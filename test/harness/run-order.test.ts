@@ -63,7 +63,7 @@ describe('the stages of a run', () => {
       [
         [
           ['behaviour', suite('own-ai-phone/beginnings'), suite('own-ai-phone/sentences')],
-          ['generated events', suite('crm-webhook/any-event'), suite('own-ai-phone/any-call')],
+          ['generated events', suite('own-ai-phone/any-call'), suite('crm-webhook/any-event')],
         ],
       ],
     ]);
