@@ -77,7 +77,7 @@ async function removeUnusedTypes(): Promise<void> {
     if (used.has(file)) return;
     used.add(file);
     const text = await readFile(at(`${stage}/${file}`), 'utf8').catch(() => '');
-    for (const [, target = ''] of text.matchAll(/\b(?:from|import)\b[\s(]*'(\.[^']+)\.[jt]s'/g)) {
+    for (const [, target = ''] of text.matchAll(/\b(?:from|import)\b[\s(]*['"](\.[^'"]+)\.[jt]s['"]/g)) {
       await visit(join(dirname(file), `${target}.d.ts`));
     }
   };
