@@ -256,7 +256,7 @@ export class Session implements DriverContext {
   ): Promise<{ lanes: Lanes | undefined; known?: Observation }> {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
-    // Refusals take all lanes, so they would wait for long calls; so does the first exchange with an address.
+    // Refusals and the first exchange with an address need all lanes: behind others, each would wait for long calls.
     const isFirst = this.#pace.claimFirst(url) || toBeRefused || waitsLong();
     const how = { ...placesOf(url), most: () => this.#pace.of(url, { toBeRefused }).most, isFirst };
     const shared = () => this.#gate.shared(() => this.#lanesOf(url, toBeRefused), how);

@@ -67,9 +67,9 @@ const lanesOfAddress = 2;
 
 /**
  * Lets ordinary exchanges share the endpoint and gives a check exclusive access to it or to one of its addresses, so that
- * our own traffic never causes a late answer. The most urgent go first, in order of arrival. Each host and port has its lanes, so that
- * none waits for the slow answers of another. An exchange that needs all lanes there needs the lanes of all other hosts too:
- * they may share a machine or a load balancer.
+ * our own traffic never causes a late answer. The most urgent go first, and equally urgent ones in order of arrival. Each
+ * host and port has its lanes, so that none waits for the slow answers of another. An exchange that needs all lanes there
+ * needs the lanes of all other hosts too: they may share a machine or a load balancer.
  */
 export class TrafficGate {
   /** Lanes in use, by host and port. */
