@@ -93,6 +93,18 @@ const replacingModules = [
 ];
 
 /**
+ * Tests that wait for most of their time, for answers and for silence, and use little processor time: many of a file run at
+ * the same time, also on a slow machine.
+ */
+const waiting = [
+  'test/contracts/own-ai-phone-contract.test.ts',
+  'test/diagnosis/**/*.test.ts',
+  'test/harness/property.test.ts',
+  'test/harness/second-effect.test.ts',
+  'test/reach/**/*.test.ts',
+];
+
+/**
  * Whole runs against many endpoints, of the packed package, in a browser and of containers: `npm run test:ci`. `npm test`
  * runs a sample of the hostile endpoints, the mistakes and the signature schemes.
  */
@@ -129,7 +141,17 @@ export default defineConfig({
           name: 'tests',
           setupFiles: ['test/give-way.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...replacingModules, ...inCi],
+          exclude: [...exclude, ...replacingModules, ...waiting, ...inCi],
+        },
+      },
+      {
+        test: {
+          ...byNode,
+          name: 'waiting',
+          setupFiles: ['test/give-way.ts'],
+          include: waiting,
+          exclude: [...exclude, ...inCi],
+          maxConcurrency: 10,
         },
       },
       { test: { ...shared, name: 'replacing-modules', include: replacingModules, isolate: true } },

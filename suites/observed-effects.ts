@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiEffect } from '../harness/wire/api-effects.ts';
-import { currentRecord } from '../harness/checks/check-record.ts';
+import { currentRecord, type CheckRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
-import { urlOfSurface } from '../harness/config/url-of-surface.ts';
-import { placeAt } from '../harness/wire/host-and-port.ts';
+import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
@@ -41,7 +40,7 @@ interface EffectTimes {
   latestMs: number;
 }
 
-/** By host and port, since each program has its own times. */
+/** By surface, since each is handled in its own way. */
 const timesOf = new WeakMap<Session, Map<string, EffectTimes>>();
 /** The quiet time of an endpoint with late effects, as a multiple of their delay: its queue may be longer once. */
 const roomForDelays = 2;
@@ -52,6 +51,8 @@ interface Settled {
   quietFrom: number;
   /** Deliveries and calls of the run by then. */
   begun: number;
+  /** The check that waited for it. */
+  record: CheckRecord | undefined;
 }
 
 const latestSettled = new WeakMap<Session, Settled>();
@@ -66,7 +67,7 @@ interface SettleOptions {
 /**
  * Waits until the observed state and the requests to API v1 no longer grow, for an endpoint with late effects as long as
  * these may take. If nothing was sent since the latest settled state, the time before counts too. Ends the check if they
- * never stop.
+ * never stop, or if earlier effects came later than the run watches for one.
  */
 export async function settledState(kit: CheckKit, label: string, options: SettleOptions = {}): Promise<EffectsReading> {
   return (await settle(kit, label, options)).settled;
@@ -78,17 +79,21 @@ async function settle(
   label: string,
   { isPatient = false, isFresh = false }: SettleOptions,
 ): Promise<{ settled: EffectsReading; grewForMs: number }> {
-  const { session } = kit;
-  const { count, latestMs } = effectTimes(kit);
-  const arePrompt = count >= promptEffects && latestMs === 0;
-  const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
+  const { session, settings } = kit;
+  const record = currentRecord();
   const from = performance.now();
   const earlier = latestSettled.get(session);
-  const isUnsent = !isFresh && earlier?.begun === session.begun;
+  const isSilent = earlier?.begun === session.begun;
+  // Only what was sent since the state had settled can still have an effect. A check has the endpoint to itself.
+  const areOwn = earlier !== undefined && (isSilent || earlier.record === record);
+  const { count, latestMs } = areOwn ? effectTimes(kit) : latestEffectTimes(session);
+  if (latestMs > settings.retryWatchMs) kit.notExercised(tooLateReason(latestMs, settings));
+  const arePrompt = count >= promptEffects && latestMs === 0;
+  const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
   let last = await look(kit, label);
   let grewForMs = 0;
   let now = performance.now();
-  let quietFrom = isUnsent && !hasGrown(earlier.reading, last) ? earlier.quietFrom : now;
+  let quietFrom = !isFresh && isSilent && !hasGrown(earlier.reading, last) ? earlier.quietFrom : now;
   while (now - quietFrom < quietMs) {
     if (now - from > settleWithinMs + quietMs)
       kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
@@ -101,8 +106,14 @@ async function settle(
     }
     last = next;
   }
-  latestSettled.set(session, { reading: last, quietFrom, begun: session.begun });
+  latestSettled.set(session, { reading: last, quietFrom, begun: session.begun, record });
   return { settled: last, grewForMs };
+}
+
+/** Reason why effects that come so late are not awaited: each of many checks would wait for them several times. */
+function tooLateReason(latestMs: number, { retryWatchMs }: RunSettings): string {
+  const more = retryWatchMs < runDefaults.thoroughRetryWatchMs ? ' A run with --thorough awaits later ones.' : '';
+  return `Effects come up to ${(latestMs / 1000).toFixed(1)} s after the answers, too late to attribute them to single deliveries.${more}`;
 }
 
 function hasGrown(before: EffectsReading, after: EffectsReading): boolean {
@@ -143,15 +154,23 @@ function bookEffect(kit: CheckKit, ms: number): void {
   times.latestMs = Math.max(times.latestMs, ms);
 }
 
-/** When the effects of the program that the running check is about were seen. */
-function effectTimes({ session, settings }: CheckKit): EffectTimes {
-  const byPlace = timesOf.get(session) ?? new Map<string, EffectTimes>();
-  timesOf.set(session, byPlace);
-  const url = urlOfSurface(settings.config, currentRecord()?.part?.surface);
-  const place = url === undefined ? '' : placeAt(url);
-  const times = byPlace.get(place) ?? { count: 0, latestMs: 0 };
-  byPlace.set(place, times);
+/** When effects of the surface that the running check is about were seen. */
+function effectTimes({ session }: CheckKit): EffectTimes {
+  const bySurface = timesOf.get(session) ?? new Map<string, EffectTimes>();
+  timesOf.set(session, bySurface);
+  const surface = currentRecord()?.part?.surface ?? '';
+  const times = bySurface.get(surface) ?? { count: 0, latestMs: 0 };
+  bySurface.set(surface, times);
   return times;
+}
+
+/** When effects of any surface were seen: the fewest of one surface, and the latest of all. */
+function latestEffectTimes(session: Session): EffectTimes {
+  const all = [...(timesOf.get(session)?.values() ?? [])];
+  return {
+    count: all.length === 0 ? 0 : Math.min(...all.map(({ count }) => count)),
+    latestMs: Math.max(0, ...all.map(({ latestMs }) => latestMs)),
+  };
 }
 
 function pause(elapsedMs: number): Promise<unknown> {

@@ -47,6 +47,8 @@ export class Samples {
   readonly #supplied = new Map<number, Partial<ContactData>>();
   /** Begins anywhere, so that no fixed text of an endpoint contains the phone number or name of a customer by chance. */
   #customers: number;
+  /** Of the callers in {@link callerToCompare}. */
+  readonly #commonName: string;
   readonly #skills: readonly Skill[];
   readonly #caller: string;
   readonly #sentence: string;
@@ -64,6 +66,7 @@ export class Samples {
   ) {
     this.#ids = ids;
     this.#customers = ids.integer() % (100 * areaCodes.length);
+    this.#commonName = this.#nextCustomer().name;
     this.#workspace = options.workspace;
     this.#skills = options.skills;
     this.#caller = options.caller ?? unknownCaller;
@@ -227,6 +230,15 @@ export class Samples {
   newCustomer(): { id: number; name: string; phone: string } {
     const customer = this.#nextCustomer();
     return customer.phone === this.#caller ? this.#nextCustomer() : customer;
+  }
+
+  /**
+   * A new customer as the caller of a call whose speech is compared with that of others: an AI that speaks the name of the
+   * contact says the same in all of them.
+   */
+  callerToCompare(): Pick<SessionStarted, 'contact' | 'from'> {
+    const { id, phone } = this.newCustomer();
+    return { from: phone, contact: { id, name: this.#commonName } };
   }
 
   #nextCustomer(): { id: number; name: string; phone: string } {

@@ -9,6 +9,7 @@ import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badSignatures } from '../signature-cases.ts';
+import { judgeDeliveryAfterRefusal } from './delivery-after-refusal.ts';
 import { effectiveEvent } from './effective-event.ts';
 import { rememberForLater } from './late-redelivery.ts';
 import { judgeKnownAppointment } from './known-appointments.ts';
@@ -35,6 +36,13 @@ describe.concurrent('api-webhooks effects', () => {
           })),
       );
     },
+    { alone: true },
+  );
+
+  check(
+    'api-webhooks/refused-delivery-has-no-effect',
+    'a delivery that was refused before has its effect with the valid signature',
+    judgeDeliveryAfterRefusal,
     { alone: true },
   );
 

@@ -1,4 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import type { Call } from '../../harness/wire/call.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
 import { holdUntilCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
@@ -33,10 +34,15 @@ export interface Interruption extends StoppedSpeech {
   heard: string;
 }
 
+/** Holds a call whose speech is compared with that of the others here: the AI may speak the name of its caller. */
+function holdToCompare<T>({ phone, sample }: CheckKit, label: string, talk: (call: Call) => Promise<T>): Promise<T> {
+  return phone.hold({ label, started: sample.callerToCompare() }, talk);
+}
+
 /** The uninterrupted answer to the configured long sentence, or else to a plain one. */
 export function longAnswer(kit: CheckKit): Promise<CallAnswer> {
   return once(kit.session, 'phone long answer', () =>
-    kit.phone.hold({ label: 'a long answer, heard to its end' }, async (call) => {
+    holdToCompare(kit, 'a long answer, heard to its end', async (call) => {
       const answer = await call.ask(longSentence(kit));
       // The answer may be several utterances, each of them closed.
       await call.settle(utterancePauseMs);
@@ -101,9 +107,9 @@ export const interruptionTimes = Object.keys(interruptions) as readonly Interrup
 
 /** A call whose long answer is interrupted, and a plain sentence after it. */
 export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Interruption & { plain: string }> {
-  const { session, phone, sample } = kit;
+  const { session, sample } = kit;
   const hold = () =>
-    phone.hold({ label: `an answer that is interrupted ${when}` }, async (call) => {
+    holdToCompare(kit, `an answer that is interrupted ${when}`, async (call) => {
       const { toFrame } = await call.ask(sample.callerSentence);
       await call.settle(settleMs);
       const plain = call.heardSince(toFrame);
@@ -127,7 +133,7 @@ export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Inte
 /** A call that ends at the first piece of its long answer, the connection staying open for a while. */
 export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
   const hold = () =>
-    kit.phone.hold({ label: 'a call that ends during an answer' }, async (call) => {
+    holdToCompare(kit, 'a call that ends during an answer', async (call) => {
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
@@ -141,10 +147,10 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
 
 /** A call with a sentence during its long answer, and the progress of that answer when the sentence was said. */
 export function promptedInAnswer(kit: CheckKit): Promise<Pick<Interruption, 'observation' | 'underWay' | 'heard'>> {
-  const { session, phone, sample } = kit;
+  const { session, sample } = kit;
   return once(session, 'phone prompted in an answer', async () => {
     const whole = await longAnswer(kit);
-    return await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
+    return await holdToCompare(kit, 'a sentence during an answer', async (call) => {
       const first = call.speak(longSentence(kit));
       await call.firstPiece(first);
       const progress = { underWay: call.isAnswering, heard: call.heardSince(first) };

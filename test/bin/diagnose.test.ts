@@ -58,7 +58,7 @@ const quietEndpoint = () =>
     return { status: isSigned ? 204 : 401 };
   });
 
-describe('svc-conform diagnose', () => {
+describe.concurrent('svc-conform diagnose', () => {
   it('ends with 0 where nothing is wrong, and shows every stage with its time', async () => {
     const { code, stdout, stderr } = await run(...hooks(integrator.hooksUrl), '--seed', '7');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -276,7 +276,9 @@ describe('svc-conform diagnose', () => {
     expect(cause?.id).toBe('payload/unknown-caller');
     expect(note).toContain(`--brand Acme --token env:CRM_TOKEN --known-caller ${known}`);
   });
+});
 
+describe('wrong values for svc-conform diagnose', () => {
   it.each<[string, DiagnoseFlags, string]>([
     ['own-ai-caht', { url: 'http://127.0.0.1/' }, 'Did you mean own-ai-chat'],
     ['crm-webhook', { url: 'http://127.0.0.1/', secret: 'env:CRM_TOKEN' }, 'give --token env:NAME.'],

@@ -1,5 +1,5 @@
 import type { HookEvent, HookSeams } from '../proving/hooks.ts';
-import { hookTypes } from '../proving/hooks.ts';
+import { correctHooks, hookTypes } from '../proving/hooks.ts';
 import type { Journal } from '../proving/journal.ts';
 import { rememberForever, type Once } from '../proving/once.ts';
 import { verify } from '../proving/signature.ts';
@@ -26,6 +26,29 @@ function refuseIf(wrong: boolean): { status: number } | undefined {
 }
 
 const own: readonly Mutant[] = [
+  {
+    name: 'hook-id-of-a-forgery-is-remembered',
+    breaks: 'api-webhooks/refused-delivery-has-no-effect',
+    what: 'The id of a delivery is remembered before its signature is verified, so the valid one is taken for a repetition.',
+    build: () => {
+      const refused = new Set<string>();
+      const right = correctHooks();
+      let id = '';
+      return {
+        hooks: {
+          early: (_, { headers }) => void (id = String(headers['x-svc-delivery-id'])),
+          verify: (header, body, secret) => {
+            const isValid = verify(header, body, secret);
+            if (!isValid) refused.add(id);
+            return isValid;
+          },
+          effect: (journal, event, deliveryId) => {
+            if (!refused.has(deliveryId)) return right.effect(journal, event, deliveryId);
+          },
+        },
+      };
+    },
+  },
   {
     name: 'hook-noted-before-it-is-verified',
     breaks: 'api-webhooks/refused-delivery-has-no-effect',

@@ -102,6 +102,28 @@ const interruptMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'phone-old-answer-with-a-name-comes-first',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'Each answer begins with the name of the contact, and the rest of the interrupted one is spoken with the next one.',
+    mayAlso: [dialogues],
+    build: phone((right) => {
+      const rests = new WeakMap<PhoneCall, Step[]>();
+      return {
+        interrupt: (call) => void rests.set(call, call.silence()),
+        think(text, call) {
+          const rest = rests.get(call) ?? [];
+          rests.delete(call);
+          const greeting = soon({ type: 'text', text: `${call.started?.contact.name ?? 'Hello'}, `, last: false });
+          return [
+            ...withoutClosing(rest).map((step) => ({ ...step, afterMs: 5 })),
+            greeting,
+            ...right.think(text, call),
+          ];
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-old-answer-comes-after',
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'The rest of the interrupted answer is spoken after the next one, as a separate utterance.',

@@ -102,7 +102,7 @@ describe('headers', () => {
   });
 });
 
-describe('tls', () => {
+describe.concurrent('tls', () => {
   const strict = { ...localCertificate, ca: authority.cert, requestCert: true, rejectUnauthorized: true };
 
   it.each(['TLSv1.3', 'TLSv1.2'] as const)(
@@ -166,7 +166,7 @@ describe('tls', () => {
   });
 });
 
-describe('proxy', () => {
+describe.concurrent('proxy', () => {
   it.each([false, true])('carries requests and calls; over TLS: %s', async (isSecure) => {
     await using endpoint = await reachedEndpoint(isSecure ? { tls: localCertificate } : {});
     await using proxy = await connectProxy({ credentials: `user:${environment.PROXY_PASSWORD}` });
