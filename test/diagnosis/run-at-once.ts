@@ -1,8 +1,8 @@
 import { onThisMachine } from '../machine-speed.ts';
 
 /**
- * Runs each item once, at most `atOnce` of them at a time, fewer on a slow machine, and returns the promise of each result:
- * for diagnoses, which nearly all of the time wait. Vitest runs no more than five tests at a time.
+ * Runs each item once, at most `atOnce` of them at a time, down to half as many on a slow machine, and returns the promise
+ * of each result: for diagnoses, which nearly all of the time wait. Vitest runs fewer tests at a time.
  */
 export function runAtOnce<Item, Result>(
   items: readonly Item[],
@@ -16,6 +16,6 @@ export function runAtOnce<Item, Result>(
   const work = async () => {
     for (const { item, resolve, reject } of waiting) await run(item).then(resolve, reject);
   };
-  for (let lane = 0; lane < onThisMachine(atOnce); lane++) void work();
+  for (let lane = 0; lane < Math.max(atOnce / 2, onThisMachine(atOnce)); lane++) void work();
   return new Map(jobs.map(({ item, promise }) => [item, promise]));
 }

@@ -29,7 +29,7 @@ const own: readonly Mutant[] = [
   {
     name: 'hook-id-of-a-forgery-is-remembered',
     breaks: 'api-webhooks/refused-delivery-has-no-effect',
-    what: 'The id of a delivery is remembered before its signature is verified, so the valid one is taken for a repetition.',
+    what: 'The id of a delivery is remembered before its signature is verified, so the valid one counts as a repetition.',
     build: () => {
       const refused = new Set<string>();
       const right = correctHooks();
