@@ -93,8 +93,8 @@ const replacingModules = [
 ];
 
 /**
- * Tests that wait for most of their time, for answers and for silence, and use little processor time: many of a file run at
- * the same time, also on a slow machine.
+ * Tests that wait for most of their time, for answers and for silence, and use little processor time: twice as many of a
+ * file run at the same time, and at least five on a slow machine.
  */
 const waiting = [
   'test/contracts/own-ai-phone-contract.test.ts',
@@ -151,7 +151,7 @@ export default defineConfig({
           setupFiles: ['test/give-way.ts'],
           include: waiting,
           exclude: [...exclude, ...inCi],
-          maxConcurrency: 10,
+          maxConcurrency: Math.max(5, onThisMachine(10)),
         },
       },
       { test: { ...shared, name: 'replacing-modules', include: replacingModules, isolate: true } },

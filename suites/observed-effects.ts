@@ -3,7 +3,6 @@ import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import { currentRecord, type CheckRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
-import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
@@ -40,7 +39,7 @@ interface EffectTimes {
   latestMs: number;
 }
 
-/** By surface, since each is handled in its own way. */
+/** By surface: one may put its work into a queue, while another acts before it answers. */
 const timesOf = new WeakMap<Session, Map<string, EffectTimes>>();
 /** The quiet time of an endpoint with late effects, as a multiple of their delay: its queue may be longer once. */
 const roomForDelays = 2;
@@ -67,7 +66,7 @@ interface SettleOptions {
 /**
  * Waits until the observed state and the requests to API v1 no longer grow, for an endpoint with late effects as long as
  * these may take. If nothing was sent since the latest settled state, the time before counts too. Ends the check if they
- * never stop, or if earlier effects came later than the run watches for one.
+ * never stop.
  */
 export async function settledState(kit: CheckKit, label: string, options: SettleOptions = {}): Promise<EffectsReading> {
   return (await settle(kit, label, options)).settled;
@@ -79,21 +78,20 @@ async function settle(
   label: string,
   { isPatient = false, isFresh = false }: SettleOptions,
 ): Promise<{ settled: EffectsReading; grewForMs: number }> {
-  const { session, settings } = kit;
+  const { session } = kit;
   const record = currentRecord();
   const from = performance.now();
   const earlier = latestSettled.get(session);
-  const isSilent = earlier?.begun === session.begun;
-  // Only what was sent since the state had settled can still have an effect. A check has the endpoint to itself.
-  const areOwn = earlier !== undefined && (isSilent || earlier.record === record);
-  const { count, latestMs } = areOwn ? effectTimes(kit) : latestEffectTimes(session);
-  if (latestMs > settings.retryWatchMs) kit.notExercised(tooLateReason(latestMs, settings));
+  const isUnsent = earlier?.begun === session.begun;
+  // Only what was sent since the state had settled can still have an effect. A check that is alone has sent it all.
+  const isOwnTraffic = earlier !== undefined && (isUnsent || earlier.record === record);
+  const { count, latestMs } = isOwnTraffic ? effectTimes(kit) : latestEffectTimes(session);
   const arePrompt = count >= promptEffects && latestMs === 0;
   const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
   let last = await look(kit, label);
   let grewForMs = 0;
   let now = performance.now();
-  let quietFrom = !isFresh && isSilent && !hasGrown(earlier.reading, last) ? earlier.quietFrom : now;
+  let quietFrom = !isFresh && isUnsent && !hasGrown(earlier.reading, last) ? earlier.quietFrom : now;
   while (now - quietFrom < quietMs) {
     if (now - from > settleWithinMs + quietMs)
       kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
@@ -108,12 +106,6 @@ async function settle(
   }
   latestSettled.set(session, { reading: last, quietFrom, begun: session.begun, record });
   return { settled: last, grewForMs };
-}
-
-/** Reason why effects that come so late are not awaited: each of many checks would wait for them several times. */
-function tooLateReason(latestMs: number, { retryWatchMs }: RunSettings): string {
-  const more = retryWatchMs < runDefaults.thoroughRetryWatchMs ? ' A run with --thorough awaits later ones.' : '';
-  return `Effects come up to ${(latestMs / 1000).toFixed(1)} s after the answers, too late to attribute them to single deliveries.${more}`;
 }
 
 function hasGrown(before: EffectsReading, after: EffectsReading): boolean {

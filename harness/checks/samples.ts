@@ -47,7 +47,7 @@ export class Samples {
   readonly #supplied = new Map<number, Partial<ContactData>>();
   /** Begins anywhere, so that no fixed text of an endpoint contains the phone number or name of a customer by chance. */
   #customers: number;
-  /** Of the callers in {@link callerToCompare}. */
+  /** The name of the callers that {@link callerToCompare} makes. */
   readonly #commonName: string;
   readonly #skills: readonly Skill[];
   readonly #caller: string;

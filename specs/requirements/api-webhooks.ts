@@ -49,9 +49,10 @@ export const apiWebhooks = {
     section: 'Authentication',
     unprobed: 'message-shows-it',
     level: 'must',
-    statement: 'A delivery that is refused for its signature or its time has no effect.',
+    statement:
+      'A delivery that is refused for its signature or its time has no effect, nor does it keep a valid delivery with the same id from having its effect.',
     remediation:
-      'Verify the signature and the time before the event is stored, queued or acted on; do not start work and verify at the same time.',
+      'Verify the signature and the time before the event is stored, queued or acted on, and before its id is remembered; do not start work and verify at the same time.',
   },
   'api-webhooks/handles-similar-deliveries': {
     section: 'API webhook events',

@@ -54,8 +54,8 @@ describe.concurrent('crm-webhook effects', () => {
           return {
             // An endpoint may open one case for each contact or project.
             earlier: () => crm.deliver(before, { label: `an earlier ${type} of the same contact and project` }),
-            first: () => crm.deliver(first, { label: `the first of two similar ${type} events`, callbackDue: true }),
-            second: () => crm.deliver(second, { label: `the second of two similar ${type} events`, callbackDue: true }),
+            first: () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
+            second: () => crm.deliver(second, { label: `the second of two similar ${type} events` }),
           };
         },
       });

@@ -231,7 +231,7 @@ describe.concurrent('svc-conform diagnose', () => {
     });
   });
 
-  it('keeps its exit code when its reader disconnects', async () => {
+  it('keeps its exit code when its reader disconnects', async ({ expect }) => {
     await using moved = await smallEndpoint(() => ({ status: 301, headers: { Location: 'https://www.example.org/' } }));
     const words = [process.execPath, program, 'diagnose', ...hooks(moved.url)].map((word) => `'${word}'`).join(' ');
     await promisify(execFile)('sh', ['-c', `{ ${words} 2>&1; echo $? > code; } | true`], {

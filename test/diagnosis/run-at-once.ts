@@ -2,7 +2,7 @@ import { onThisMachine } from '../machine-speed.ts';
 
 /**
  * Runs each item once, at most `atOnce` of them at a time, down to half as many on a slow machine, and returns the promise
- * of each result: for diagnoses, which nearly all of the time wait. Vitest runs fewer tests at a time.
+ * of each result. For diagnoses, which wait for most of their time.
  */
 export function runAtOnce<Item, Result>(
   items: readonly Item[],

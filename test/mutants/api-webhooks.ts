@@ -25,26 +25,51 @@ function refuseIf(wrong: boolean): { status: number } | undefined {
   return wrong ? { status: 500 } : undefined;
 }
 
+/** Seams that remember the ids of deliveries with an invalid signature. */
+function rememberingForgeries(): {
+  seams: Pick<HookSeams, 'early' | 'verify'>;
+  isForged: (deliveryId: string) => boolean;
+} {
+  const forged = new Set<string>();
+  let id = '';
+  return {
+    seams: {
+      early: (_, { headers }) => void (id = String(headers['x-svc-delivery-id'])),
+      verify: (...signed) => {
+        const isValid = verify(...signed);
+        if (!isValid) forged.add(id);
+        return isValid;
+      },
+    },
+    isForged: (deliveryId) => forged.has(deliveryId),
+  };
+}
+
 const own: readonly Mutant[] = [
   {
     name: 'hook-id-of-a-forgery-is-remembered',
     breaks: 'api-webhooks/refused-delivery-has-no-effect',
     what: 'The id of a delivery is remembered before its signature is verified, so the valid one counts as a repetition.',
     build: () => {
-      const refused = new Set<string>();
+      const { seams, isForged } = rememberingForgeries();
       const right = correctHooks();
-      let id = '';
+      const effect: HookSeams['effect'] = (journal, event, deliveryId) => {
+        if (!isForged(deliveryId)) return right.effect(journal, event, deliveryId);
+      };
+      return { hooks: { ...seams, effect } };
+    },
+  },
+  {
+    name: 'hook-id-of-a-forgery-is-refused',
+    breaks: 'api-webhooks/refused-delivery-has-no-effect',
+    what: 'The id of a delivery is remembered before its signature is verified, and the valid one is answered 409.',
+    build: () => {
+      const { seams, isForged } = rememberingForgeries();
+      const isOfForgery = (id: string | string[] | undefined) => isForged(String(id));
       return {
         hooks: {
-          early: (_, { headers }) => void (id = String(headers['x-svc-delivery-id'])),
-          verify: (header, body, secret) => {
-            const isValid = verify(header, body, secret);
-            if (!isValid) refused.add(id);
-            return isValid;
-          },
-          effect: (journal, event, deliveryId) => {
-            if (!refused.has(deliveryId)) return right.effect(journal, event, deliveryId);
-          },
+          ...seams,
+          read: (_, { headers }) => (isOfForgery(headers['x-svc-delivery-id']) ? { status: 409 } : undefined),
         },
       };
     },

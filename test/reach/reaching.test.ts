@@ -277,7 +277,9 @@ describe.concurrent('proxy', () => {
     } as unknown as CallObservation;
     expect(() => stopFinding(call)).toThrow(expect.objectContaining({ code: 'target-unreachable' }));
   });
+});
 
+describe('a proxy whose delay is measured', () => {
   // On a busy machine, our own delay may be longer than that of the proxy.
   it('delays every answer: no time that it may have caused is judged', { retry: 2 }, async () => {
     await using endpoint = await reachedEndpoint();
