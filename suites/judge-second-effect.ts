@@ -52,15 +52,16 @@ async function secondEffect(
   { confirms = false } = {},
 ): Promise<{ last: Observation | Arrival; finding?: Finding } | undefined> {
   const { notExercised, inbox } = kit;
-  const isPatient = confirms;
-  const before = await settledState(kit, 'the state before', { isPatient });
+  // A part of an effect that comes later, such as a callback in a list of requests, could count as that of the repetition.
+  const options = { isDecisive: confirms };
+  const before = await settledState(kit, 'the state before', options);
   let once = before;
   const known = confirms ? undefined : other?.known;
   let effects = known;
   if (!effects) {
     const refused = toBeAccepted(await (other ? other.send() : same('first')));
     if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
-    once = await stateAfterEffect(kit, before, 'the state after one delivery', { isPatient });
+    once = await stateAfterEffect(kit, before, 'the state after one delivery', options);
     effects = effectsBetween(kit, before, once);
     if (!hasEffect(effects)) return notExercised(noEffectReason(kit));
   }
@@ -70,7 +71,7 @@ async function secondEffect(
     const finding = toBeAccepted(delivery);
     if (finding) return notExercised(`The repeated delivery was not accepted: ${finding.received}.`);
   }
-  const after = await settledState(kit, 'the state after the delivery came again', { isPatient: true });
+  const after = await settledState(kit, 'the state after the delivery came again', { ...options, isPatient: true });
   const again = growth(once.state, after.state);
   const hasRequest = inbox.apiEffects.after(once.done).length > 0;
   if (known && !hasRequest && ![...known.grown.keys()].some((place) => again.has(place))) return undefined;

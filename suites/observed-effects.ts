@@ -15,6 +15,8 @@ const lookEveryMs = { soon: 20, later: 120 } as const;
 const usualQuietMs = 120;
 /** The same where an effect is expected, once this endpoint has shown that its effects come before its answers. */
 const shortQuietMs = 20;
+/** Maximum milliseconds without growth where a verdict of failure depends on it. */
+const mostDecisiveMs = 3_000;
 /** Effects that show it. */
 const promptEffects = 2;
 /** Milliseconds after which a state that still grows by itself is not judged. */
@@ -61,6 +63,8 @@ interface SettleOptions {
   isPatient?: boolean;
   /** Observes from now on, whatever is known about the time before. */
   isFresh?: boolean;
+  /** A verdict of failure depends on it: also a part of an effect that comes seconds after the first part is awaited. */
+  isDecisive?: boolean;
 }
 
 /**
@@ -76,9 +80,9 @@ export async function settledState(kit: CheckKit, label: string, options: Settle
 async function settle(
   kit: CheckKit,
   label: string,
-  { isPatient = false, isFresh = false }: SettleOptions,
+  { isPatient = false, isFresh = false, isDecisive = false }: SettleOptions,
 ): Promise<{ settled: EffectsReading; grewForMs: number }> {
-  const { session } = kit;
+  const { session, settings } = kit;
   const record = currentRecord();
   const from = performance.now();
   const earlier = latestSettled.get(session);
@@ -87,7 +91,9 @@ async function settle(
   const isOwnTraffic = earlier !== undefined && (isUnsent || earlier.record === record);
   const { count, latestMs } = isOwnTraffic ? effectTimes(kit) : latestEffectTimes(session);
   const arePrompt = count >= promptEffects && latestMs === 0;
-  const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
+  const isShort = arePrompt && !isPatient && !isDecisive;
+  const leastMs = isDecisive ? Math.min(settings.retryWatchMs, mostDecisiveMs) : usualQuietMs;
+  const quietMs = isShort ? shortQuietMs : Math.max(leastMs, roomForDelays * latestMs);
   let last = await look(kit, label);
   let grewForMs = 0;
   let now = performance.now();
@@ -120,11 +126,11 @@ export async function stateAfterEffect(
   kit: CheckKit,
   before: EffectsReading,
   label: string,
-  { isPatient = false, isLate = true }: ObserveOptions = {},
+  { isLate = true, ...settling }: ObserveOptions = {},
 ): Promise<EffectsReading> {
   const from = performance.now();
   const isVisible = isLate && (kit.observe !== undefined || kit.inbox.apiEffects.count > 0);
-  const { settled, grewForMs } = await settle(kit, label, { isPatient });
+  const { settled, grewForMs } = await settle(kit, label, settling);
   if (hasEffect(effectsBetween(kit, before, settled))) {
     bookEffect(kit, grewForMs);
     return settled;
@@ -207,11 +213,9 @@ export interface ObservedDelivery<Answer = Delivered> {
 }
 
 /** How effects are observed. */
-export interface ObserveOptions {
+export interface ObserveOptions extends SettleOptions {
   /** An effect that comes later than any so far is awaited; default: true. */
   isLate?: boolean;
-  /** The state gets the usual time to settle even if other effects came at once; default: false. */
-  isPatient?: boolean;
 }
 
 /** Sends something, and observes its effects until the state has settled. */

@@ -236,6 +236,25 @@ describe.concurrent('the same delivery again later', () => {
     expect(record.judged).toBe(1);
   });
 
+  it('is correct if parts of each effect come later, in a list that also grew before', async () => {
+    const requests: string[] = [];
+    const entries: string[] = [];
+    const { error, record } = await judge(
+      {
+        act: (id, seen) => {
+          if (seen > 1) return;
+          entries.push(id);
+          requests.push(`now ${id}`);
+          for (const ms of [60, 330]) setTimeout(() => requests.push(`later ${id}`), ms);
+        },
+        state: () => ({ entries, requests }),
+      },
+      { earlier: 2 },
+    );
+    expect(error).toBeUndefined();
+    expect(record.judged).toBe(1);
+  });
+
   it('is a finding if its effect comes a little later, although the effects before came at once', async () => {
     const { error } = await judge(
       journal((seen, add) => (seen === 1 ? add() : void setTimeout(add, 60))),
