@@ -41,7 +41,9 @@ export async function judgeDeliveryAfterRefusal(kit: CheckKit): Promise<void> {
     }
     const valid = await observe(() => hooks.post(delivery, { label: 'the refused delivery, correctly signed' }));
     if (!isAccepted(valid.answer) && !isRefusedForGood(valid.answer.answer)) {
-      return notExercised('The valid delivery was not answered after its refusal, or with a request for a pause.');
+      return notExercised(
+        'The valid delivery was answered with a server error or a request for a pause, or not at all.',
+      );
     }
     if (hasEffect(valid.effects)) return conclude(valid.answer, undefined);
     const { id } = create();

@@ -4,6 +4,22 @@ import type { PhoneCall, Step } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, dialogues } from './phone-faults.ts';
 
+/** Speaks the rest of an interrupted answer before the next one. Each answer begins with `beginning`. */
+function oldAnswerFirst(beginning: (call: PhoneCall) => Step[] = () => []): Mutant['build'] {
+  return phone((right) => {
+    const rests = new WeakMap<PhoneCall, Step[]>();
+    return {
+      interrupt: (call) => void rests.set(call, call.silence()),
+      think(text, call) {
+        const rest = rests.get(call) ?? [];
+        rests.delete(call);
+        const soonSpoken = withoutClosing(rest).map((step) => ({ ...step, afterMs: 5 }));
+        return [...soonSpoken, ...beginning(call), ...right.think(text, call)];
+      },
+    };
+  });
+}
+
 const interruptMutants: readonly Mutant[] = [
   {
     name: 'phone-talks-on',
@@ -89,39 +105,16 @@ const interruptMutants: readonly Mutant[] = [
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'The rest of the interrupted answer stays in the buffer and is spoken with the next one.',
     mayAlso: [dialogues],
-    build: phone((right) => {
-      const rests = new WeakMap<PhoneCall, Step[]>();
-      return {
-        interrupt: (call) => void rests.set(call, call.silence()),
-        think(text, call) {
-          const rest = rests.get(call) ?? [];
-          rests.delete(call);
-          return [...withoutClosing(rest).map((step) => ({ ...step, afterMs: 5 })), ...right.think(text, call)];
-        },
-      };
-    }),
+    build: oldAnswerFirst(),
   },
   {
     name: 'phone-old-answer-with-a-name-comes-first',
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'Each answer begins with the name of the contact, and the rest of the interrupted one is spoken with the next one.',
     mayAlso: [dialogues],
-    build: phone((right) => {
-      const rests = new WeakMap<PhoneCall, Step[]>();
-      return {
-        interrupt: (call) => void rests.set(call, call.silence()),
-        think(text, call) {
-          const rest = rests.get(call) ?? [];
-          rests.delete(call);
-          const greeting = soon({ type: 'text', text: `${call.started?.contact.name ?? 'Hello'}, `, last: false });
-          return [
-            ...withoutClosing(rest).map((step) => ({ ...step, afterMs: 5 })),
-            greeting,
-            ...right.think(text, call),
-          ];
-        },
-      };
-    }),
+    build: oldAnswerFirst(({ started }) => [
+      soon({ type: 'text', text: `${started?.contact.name ?? 'Hello'}, `, last: false }),
+    ]),
   },
   {
     name: 'phone-old-answer-comes-after',
