@@ -4,7 +4,14 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { reportProgress } from '../../harness/checks/progress.ts';
 import { once } from '../once.ts';
-import { redeliverAfterCallback, redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
+import {
+  redeliverAfterCallback,
+  redeliverAtOnce,
+  redeliverAtTheEnd,
+  redeliveredTypes,
+  redeliverLater,
+  sendSimilarEvents,
+} from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 /** Milliseconds between two progress notes. */
@@ -35,6 +42,7 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
     await Promise.all([
       ...redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]),
       redeliverAfterCallback(kit),
+      sendSimilarEvents(kit),
     ]);
     const later = crm.answeredLater;
     const due = later.filter(({ callbackDue }) => callbackDue);
@@ -81,7 +89,9 @@ export function watchCallbacks(kit: CheckKit): Promise<Callbacks> {
   const { session, crm, settings } = kit;
   return once(session, 'crm callbacks watched', async () => {
     const callbacks = await awaitCallbacks(kit);
+    const again = await redeliverAtTheEnd(kit);
     const watched = [
+      ...(again ? [again[1].answeredAt] : []),
       ...crm.answeredLater.flatMap(({ callback }) => callback.arrivals[0]?.at ?? []),
       ...crm.answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
     ];

@@ -74,3 +74,14 @@ export function eventOfNewContact(
   const { phone: phoneNumber } = sample.newCustomer();
   return sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber }), ...over });
 }
+
+/** A different event of the same type, contact, project and second: another appointment, or other summaries. */
+export function similarEvent({ sample }: CheckKit, first: EventDraft, matter: string): EventDraft {
+  const { contactData, projectData, appointmentData } = first;
+  if (!appointmentData) {
+    const summaries = { currentSummary: `Asked about ${matter}.`, inquirySummary: matter };
+    return { ...first, projectData: projectData && { ...projectData, ...summaries } };
+  }
+  const { contactId, projectId } = appointmentData;
+  return { ...first, contactData, projectData, appointmentData: sample.appointment({ contactId, projectId }) };
+}

@@ -1,15 +1,14 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { check } from '../../harness/checks/check.ts';
 import { aMinuteBefore } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { legacyEventTypes } from '../../specs/crm-event-types.ts';
-import type { CrmEvent } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
-import { effectiveEvent, effectiveFinishedCall, eventOfNewContact } from './effective-event.ts';
+import { effectiveEvent, effectiveFinishedCall, eventOfNewContact, similarEvent } from './effective-event.ts';
 import { judgeLegacyEffect } from './legacy-numbers.ts';
 
 describe.concurrent('crm-webhook effects', () => {
@@ -115,18 +114,3 @@ describe.concurrent('crm-webhook effects', () => {
     { alone: true },
   );
 });
-
-/** A different event of the same type, contact, project and second: another appointment, or other summaries. */
-function similarEvent(
-  { sample }: CheckKit,
-  first: Omit<CrmEvent, 'callbackUrl'>,
-  matter: string,
-): Omit<CrmEvent, 'callbackUrl'> {
-  const { contactData, projectData, appointmentData } = first;
-  if (!appointmentData) {
-    const summaries = { currentSummary: `Asked about ${matter}.`, inquirySummary: matter };
-    return { ...first, projectData: projectData && { ...projectData, ...summaries } };
-  }
-  const { contactId, projectId } = appointmentData;
-  return { ...first, contactData, projectData, appointmentData: sample.appointment({ contactId, projectId }) };
-}

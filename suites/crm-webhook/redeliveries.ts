@@ -1,9 +1,13 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
-import type { CrmEvent } from '../../specs/generated/types.ts';
+import type { CrmEvent, ProjectData } from '../../specs/generated/types.ts';
+import { isSuccess } from '../matchers/answer-status.ts';
 import { once } from '../once.ts';
+import { effectsAbout, type EventSubject } from '../late-effects.ts';
 import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
+import { eventOfNewContact, similarEvent } from './effective-event.ts';
+import { postsOf } from './callback-findings.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 /** Events that are delivered again: one that asks for the contact, one that asks for the case. */
@@ -14,9 +18,15 @@ export type RedeliveredType = (typeof redeliveredTypes)[number];
 /** The same event twice with the same `callbackUrl`. */
 export type Redelivery = readonly [first: CrmObservation, second: CrmObservation];
 
+/** Milliseconds after which an event is not delivered again: its `callbackUrl` is valid for five minutes. */
+const longestPauseMs = 240_000;
+
 /** The service sends an event once more when an answer was slow or failed (interface: CRM webhook answer). */
-export function redeliverLater({ session, crm, sample }: CheckKit, type: RedeliveredType): Promise<Redelivery> {
+export function redeliverLater(kit: CheckKit, type: RedeliveredType): Promise<Redelivery> {
+  const { session, crm, sample } = kit;
   return once(session, `crm redelivered later ${type}`, async () => {
+    // Their callbacks may come much later.
+    await sendSimilarEvents(kit);
     const event = sample.crmEvent(type);
     const first = await crm.deliver(event, { label: `${type}, to be delivered again`, redelivered: true });
     const second = await crm.deliver(event, {
@@ -60,6 +70,73 @@ export function redeliverAfterCallback(kit: CheckKit): Promise<Redelivery | unde
     });
     return [first, second];
   });
+}
+
+/** A type of event that was answered 202; `undefined` without one so far. */
+async function typeAnsweredLater(kit: CheckKit): Promise<CrmEvent['eventType'] | undefined> {
+  await typicalAnswers(kit);
+  const types = kit.crm.answeredLater.map(({ event }) => event.eventType);
+  return crmEventTypes.find((type) => types.includes(type));
+}
+
+/**
+ * Two different events of one contact and project, of a type that was answered 202. A 202 to each of them owes a
+ * callback, since each has its own `callbackUrl`.
+ */
+export function sendSimilarEvents(kit: CheckKit): Promise<void> {
+  const { session, crm } = kit;
+  return once(session, 'crm similar events to be called back', async () => {
+    const type = await typeAnsweredLater(kit);
+    if (type === undefined) return;
+    const first = eventOfNewContact(kit, type);
+    const second = similarEvent(kit, first, 'another matter');
+    for (const [event, which] of [
+      [first, 'the first'],
+      [second, 'the second'],
+    ] as const)
+      await crm.deliver(event, { label: `${which} of two ${type} events of one project`, callbackDue: true });
+  });
+}
+
+/**
+ * The first event of the run that was called back, or else led to a request to API v1, and the same event again at the
+ * end; `undefined` without one, or where it is too long ago.
+ */
+export function redeliverAtTheEnd(kit: CheckKit): Promise<Redelivery | undefined> {
+  const { session, crm } = kit;
+  return once(session, 'crm redelivered at the end', async () => {
+    const from = performance.now() - longestPauseMs;
+    const known = crm.delivered.filter((delivery) => delivery.at > from && isDeliveredOnce(kit, delivery));
+    const first = known.find(isCalledBack) ?? known.find((one) => effectsAbout(kit, subjectOf(one)).length > 0);
+    if (!first) return undefined;
+    const { event, callback } = first;
+    crm.repeatable.add(callback);
+    const label = `${String(event.eventType)} again at the end of the run, same callbackUrl`;
+    return [first, await crm.deliver(event, { label, callback, redelivered: true })];
+  });
+}
+
+/** Whether an accepted event is the only one of the run about its project, and came once. */
+export function isDeliveredOnce({ crm }: CheckKit, delivery: CrmObservation): boolean {
+  const { redelivered, callback, answer } = delivery;
+  const { projectId } = subjectOf(delivery);
+  return (
+    answer.outcome === 'answered' &&
+    isSuccess(answer.status) &&
+    !redelivered &&
+    !crm.repeatable.has(callback) &&
+    crm.delivered.every((other) => other === delivery || subjectOf(other).projectId !== projectId)
+  );
+}
+
+/** The project that an event is about. */
+export function subjectOf({ event }: CrmObservation): EventSubject {
+  const { svcProjectId } = (event.projectData ?? {}) as Partial<ProjectData>;
+  return { projectId: svcProjectId };
+}
+
+function isCalledBack(delivery: CrmObservation): boolean {
+  return delivery.answer.outcome === 'answered' && delivery.answer.status === 202 && postsOf(delivery).length > 0;
 }
 
 /** The same, both in flight at the same moment. */

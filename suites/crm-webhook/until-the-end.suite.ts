@@ -1,23 +1,28 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import type { ContactData, ProjectData } from '../../specs/generated/types.ts';
+import type { ContactData } from '../../specs/generated/types.ts';
 import { conclude } from '../matchers/expect.ts';
 import { needlessCallback, postsOf, repeatedCallback } from './callback-findings.ts';
 import { noteWatched, watchCallbacks } from './callbacks.ts';
 import { judgeLateRefusals, judgeLateRepetition, type EventSubject, type TracedDelivery } from '../late-effects.ts';
-import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
+import { isRefusal } from '../matchers/answer-status.ts';
 import { sendBadToActOn, sendEachBad } from './bad-tokens.ts';
 import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import { judgeKnownCaller } from './known-caller.ts';
 import { endWithoutCallback } from './missing-callback.ts';
 import {
+  isDeliveredOnce,
   redeliverAfterCallback,
   redeliverAtOnce,
+  redeliverAtTheEnd,
   redeliveredTypes,
   redeliverLater,
+  subjectOf,
   type Redelivery,
 } from './redeliveries.ts';
+
+const noneToRepeat = 'No event about a project of its own had a callback or led to a request to API v1.';
 
 /** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('crm-webhook until the end', () => {
@@ -61,6 +66,18 @@ describe.concurrent('crm-webhook until the end', () => {
       if (!first) return kit.notExercised('No event was answered 202 and called back within a few seconds.');
       judgeOne(first);
       noteWatched(firstArrivals([first]), 'the first callback');
+    },
+  );
+
+  check(
+    'crm-webhook/one-callback-after-redelivery',
+    'an event delivered again at the end of the run gets no second callback',
+    async (kit) => {
+      await watchCallbacks(kit);
+      const [first, again] = (await redeliverAtTheEnd(kit)) ?? [];
+      if (!first || !again || postsOf(first).length === 0) return kit.notExercised(noneToRepeat);
+      judgeOne(first);
+      noteWatched([again.answeredAt], 'the repetition');
     },
   );
 
@@ -127,16 +144,18 @@ describe.concurrent('crm-webhook until the end', () => {
   );
 
   for (const [when, redeliver] of [
-    ['again', redeliverLater],
-    ['twice at once', redeliverAtOnce],
-  ] as const) {
+    ['again', (kit) => redeliverLater(kit, 'FinishedCall')],
+    ['twice at once', (kit) => redeliverAtOnce(kit, 'FinishedCall')],
+    ['again at the end of the run', redeliverAtTheEnd],
+  ] satisfies [string, (kit: CheckKit) => Promise<Redelivery | undefined>][]) {
     check(
       'crm-webhook/redelivery-has-one-effect',
       `an event delivered ${when} leads to no second request to API v1`,
       async (kit) => {
         await watchCallbacks(kit);
-        const [, second] = await redeliver(kit, 'FinishedCall');
-        await judgeLateRepetition(kit, traced(second), singleDeliveries(kit, ['FinishedCall']).map(subjectOf));
+        const [, second] = (await redeliver(kit)) ?? [];
+        if (!second) return kit.notExercised(noneToRepeat);
+        await judgeLateRepetition(kit, traced(second), singleDeliveries(kit, [second.event.eventType]).map(subjectOf));
       },
     );
   }
@@ -147,11 +166,6 @@ describe.concurrent('crm-webhook until the end', () => {
     judgeKnownCaller,
   );
 });
-
-function subjectOf({ event }: CrmObservation): EventSubject {
-  const { svcProjectId } = (event.projectData ?? {}) as Partial<ProjectData>;
-  return { projectId: svcProjectId };
-}
 
 /** The contact of an event that no other event is about. */
 function contactOf({ event }: CrmObservation): EventSubject {
@@ -164,13 +178,10 @@ function traced(delivery: CrmObservation): TracedDelivery {
 }
 
 /** Accepted events of these types that were delivered once, each the only one about its project. */
-function singleDeliveries({ crm }: CheckKit, types: readonly unknown[]): readonly CrmObservation[] {
-  const ofProject = Map.groupBy(crm.delivered, (delivery) => subjectOf(delivery).projectId);
-  return [...ofProject.values()].flatMap((deliveries) => {
-    const [only] = deliveries;
-    if (!only || deliveries.length > 1 || only.redelivered || !types.includes(only.event.eventType)) return [];
-    return only.answer.outcome === 'answered' && isSuccess(only.answer.status) ? [only] : [];
-  });
+function singleDeliveries(kit: CheckKit, types: readonly unknown[]): readonly CrmObservation[] {
+  return kit.crm.delivered.filter(
+    (delivery) => types.includes(delivery.event.eventType) && isDeliveredOnce(kit, delivery),
+  );
 }
 
 function judgeOne(delivery: CrmObservation): void {

@@ -200,6 +200,27 @@ export function replayed(kit: CheckKit): Promise<ReplayedEvent> {
   });
 }
 
+/** The request to API v1 that sent the text of a refused reply to the same contact as a message of the team. */
+export function sentAsMessage(
+  { inbox }: CheckKit,
+  { event }: ChatObservation,
+  { first, refusedAt }: RepeatedReply,
+): Arrival | undefined {
+  const text = jsonObjectOf(first.request.body)?.text;
+  if (typeof text !== 'string' || text === '') return undefined;
+  const { contact } = event.data as ChatData;
+  const targets = [contact.id, contact.phone, contact.email].filter((target) => target !== undefined);
+  return inbox.apiEffects
+    .after(0)
+    .map(({ arrival }) => arrival)
+    .find(({ label, at, request }) => {
+      const body = label === 'sendMessage' && at > refusedAt ? jsonObjectOf(request.body) : undefined;
+      return (
+        body?.text === text && [body.contactId, body.phone, body.email].some((to) => targets.includes(to as never))
+      );
+    });
+}
+
 /** A reply that was refused with 409, when that was, and the same reply again if it came after the refusal. */
 export interface RepeatedReply {
   first: Arrival;

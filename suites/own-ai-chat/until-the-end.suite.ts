@@ -19,6 +19,7 @@ import {
   repeatedAfter409,
   repeatedReply,
   replayed,
+  sentAsMessage,
 } from './repeated-replies.ts';
 import { awaitReplies } from './replies.ts';
 import { postRefused, refusedSignatures, signedMessages } from './signed-messages.ts';
@@ -50,12 +51,14 @@ describe.concurrent('own-ai-chat until the end', () => {
     const refusal = repeatedAfter409(observation, next);
     if (!refusal) return kit.notExercised('No reply was refused with 409.');
     const watched = await watchUntilTheEnd(kit, refusal.refusedAt);
-    const { first, refusedAt, again } = repeatedAfter409(observation, next) ?? refusal;
+    const repeated = repeatedAfter409(observation, next) ?? refusal;
+    const { first, refusedAt, again = sentAsMessage(kit, observation, repeated) } = repeated;
+    const what = again?.label === first.label ? 'it again' : 'its text in a POST to /v1/messages';
     conclude(
       again ?? first,
       again && {
         expected: 'the reply to be dropped after 409 project_not_with_agent',
-        received: `it again after ${Math.round(again.at - refusedAt)} ms`,
+        received: `${what} after ${Math.round(again.at - refusedAt)} ms`,
         hint: '409 is not a temporary error: the team has the conversation.',
       },
     );

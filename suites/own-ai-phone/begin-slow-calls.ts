@@ -4,6 +4,7 @@ import {
   closedByService,
   endedInAnswer,
   interrupted,
+  interruptedAgain,
   interruptionTimes,
   longAnswer,
   longGreeting,
@@ -27,6 +28,7 @@ export function beginSlowCalls(kit: CheckKit): void {
   const calls = [
     longCalls,
     ...interruptedCalls,
+    interruptedAgain,
     endedInAnswer,
     longAnswer,
     longGreeting,

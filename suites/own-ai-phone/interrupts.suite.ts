@@ -10,6 +10,7 @@ import {
   greetsByItself,
   greetsReason,
   interrupted,
+  interruptedAgain,
   interruptions,
   isLong,
   isUnderWay,
@@ -31,7 +32,7 @@ const fewestRestCharacters = 40;
 
 describe.concurrent('own-ai-phone interrupts', () => {
   check('own-ai-phone/stops-at-interrupt', 'an interrupted answer is not spoken on', async (kit) => {
-    const heard = await interruption(kit);
+    const heard = await toJudge(kit, (kit) => interrupted(kit, 'at its first piece'));
     conclude(heard.observation, spokenOn(heard));
   });
 
@@ -39,7 +40,7 @@ describe.concurrent('own-ai-phone interrupts', () => {
     'own-ai-phone/stops-at-interrupt',
     'an answer that is interrupted while it is spoken is not spoken on',
     async (kit) => {
-      const heard = await interruption(kit, 'while it is spoken');
+      const heard = await toJudge(kit, (kit) => interrupted(kit, 'while it is spoken'));
       const { wholeMs, firstPieceMs } = await longAnswer(kit);
       const restMs = (wholeMs ?? 0) - (firstPieceMs ?? 0) - interruptions['while it is spoken'];
       if (restMs < 2 * interruptGraceMs)
@@ -48,11 +49,16 @@ describe.concurrent('own-ai-phone interrupts', () => {
     },
   );
 
+  check('own-ai-phone/stops-at-interrupt', 'the second interrupt of a call is obeyed as well', async (kit) => {
+    const heard = await toJudge(kit, interruptedAgain);
+    conclude(heard.observation, spokenOn(heard));
+  });
+
   check(
     'own-ai-phone/answers-after-interrupt',
     'the sentence after an interrupt is answered on its own',
     async (kit) => {
-      const heard = await interruption(kit);
+      const heard = await toJudge(kit, (kit) => interrupted(kit, 'at its first piece'));
       const { observation } = heard;
       expect(observation).toStayUp();
       expect(observation).toBeAnswered();
@@ -74,20 +80,18 @@ describe.concurrent('own-ai-phone interrupts', () => {
 interface JudgedInterruption extends Interruption {
   /** The same answer without an interrupt. */
   old: string;
-  /** The answer to the sentence after it when nothing was interrupted. */
-  plain: string;
   /** Milliseconds of silence after which speech is a new answer. */
   pauseMs: number;
 }
 
 /** The interrupted call and the same answer heard to its end; not exercised when there was nothing to interrupt. */
-async function interruption(
+async function toJudge<Call extends Interruption>(
   kit: CheckKit,
-  when: keyof typeof interruptions = 'at its first piece',
-): Promise<JudgedInterruption> {
+  hold: (kit: CheckKit) => Promise<Call>,
+): Promise<Call & JudgedInterruption> {
   if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
   await requirePlainCall(kit);
-  const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit, when)]);
+  const [whole, call] = await Promise.all([longAnswer(kit), hold(kit)]);
   if (!isUnderWay(call, whole) || !isLong(whole)) kit.notExercised(completeAtOnceReason);
   if (await greetsByItself(kit)) kit.notExercised(greetsReason);
   return { ...call, old: whole.text, pauseMs: Math.max(shortestPauseMs, pausesOf(whole)) };
@@ -148,8 +152,11 @@ function isOldAnswer(heard: JudgedInterruption, pieces: readonly SpokenPiece[]):
   return pieces.length >= piecesOfAnOldAnswer || someOld;
 }
 
-/** Whether the old answer continued as the answer to the next sentence. */
-function answeredWithTheOld(interruption: JudgedInterruption): Finding | undefined {
+/**
+ * Whether the old answer continued as the answer to the next sentence; `plain` is the answer to that one when nothing was
+ * interrupted.
+ */
+function answeredWithTheOld(interruption: JudgedInterruption & { plain: string }): Finding | undefined {
   if (!isRepeated(interruption)) return undefined;
   const { observation, next, heard, old, plain } = interruption;
   const distinctive = old.slice(heard.length).trim().slice(0, fewestRestCharacters);

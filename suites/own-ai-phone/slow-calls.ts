@@ -113,21 +113,38 @@ export function interrupted(kit: CheckKit, when: InterruptionTime): Promise<Inte
       const { toFrame } = await call.ask(sample.callerSentence);
       await call.settle(settleMs);
       const plain = call.heardSince(toFrame);
-      const asked = call.speak(longSentence(kit));
-      await call.firstPiece(asked);
-      if (interruptions[when] > 0) await call.pass(interruptions[when]);
-      const underWay = call.isAnswering;
-      const heard = call.heardSince(asked);
-      const at = call.interrupt();
-      await call.pass(interruptGraceMs + overrunListenMs);
-      const stopped = stoppedSpeech(call, at);
-      const next = call.length;
+      const interruption = await interruptLongAnswer(kit, call, interruptions[when]);
       await askUntilHeard(kit, call);
       // The answer may continue after a closing piece, and the old one with it.
       await call.settle(settleMs);
-      return { ...stopped, observation: call.observation, next, underWay, heard, plain };
+      return { ...interruption, observation: call.observation, plain };
     });
   return once(session, `phone call interrupted ${when}`, () => holdUntilCertain(kit, hold));
+}
+
+/** A call whose long answer is interrupted twice; observed after the second interrupt. */
+export function interruptedAgain(kit: CheckKit): Promise<Interruption> {
+  const hold = () =>
+    holdToCompare(kit, 'an answer that is interrupted after another one', async (call) => {
+      const asked = call.speak(longSentence(kit));
+      await call.firstPiece(asked);
+      call.interrupt();
+      await call.pass(interruptGraceMs);
+      return await interruptLongAnswer(kit, call, 0);
+    });
+  return once(kit.session, 'phone call interrupted again', () => holdUntilCertain(kit, hold));
+}
+
+/** Says the long sentence, interrupts its answer some milliseconds after the first piece, and listens. */
+async function interruptLongAnswer(kit: CheckKit, call: Call, afterMs: number): Promise<Interruption> {
+  const asked = call.speak(longSentence(kit));
+  await call.firstPiece(asked);
+  if (afterMs > 0) await call.pass(afterMs);
+  const underWay = call.isAnswering;
+  const heard = call.heardSince(asked);
+  const at = call.interrupt();
+  await call.pass(interruptGraceMs + overrunListenMs);
+  return { ...stoppedSpeech(call, at), next: call.length, underWay, heard };
 }
 
 /** A call that ends at the first piece of its long answer, the connection staying open for a while. */

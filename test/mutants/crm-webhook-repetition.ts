@@ -1,9 +1,19 @@
 import { partsFor, postJson, type CrmCallback, type CrmSeams } from '../proving/crm.ts';
 import { pause } from '../proving/wire.ts';
-import { answeringAgain, meetingMs, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
+import {
+  answeringAgain,
+  meetingMs,
+  metAtWork,
+  rememberAfterwards,
+  rememberFor,
+  rememberWhileAtWork,
+} from './memories.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { send } from '../proving/outgoing.ts';
 import type { Mutant } from './mutant.ts';
+
+/** Milliseconds that a cache keeps an event: longer than an immediate repetition takes. */
+const cachedMs = 150;
 
 /** Answers each event later, with a callback. */
 const everythingLater = { later: () => true };
@@ -85,6 +95,36 @@ export const repetitionMutants: readonly Mutant[] = [
       };
       return { crm: { once, callback: (call) => postJson(call).then(() => void done.delete(call.url)) } };
     },
+  },
+  {
+    name: 'callback-once-for-each-project',
+    breaks: 'crm-webhook/calls-back-after-202',
+    what: 'A second form of one project is answered 202, but is taken for a repetition and never called back.',
+    build: () => {
+      const calledBack = new Set<unknown>();
+      const projectOf = new Map<string, unknown>();
+      return {
+        crm: {
+          effect: (journal, name, { callbackUrl, projectData }) => {
+            projectOf.set(callbackUrl, projectData?.svcProjectId);
+            journal.add(`${name} ${callbackUrl}`);
+          },
+          callback: async (call) => {
+            const project = projectOf.get(call.url);
+            const isKnown = calledBack.has(project);
+            calledBack.add(project);
+            if (!isKnown) await postJson(call);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'callback-known-for-a-moment',
+    breaks: 'crm-webhook/one-callback-after-redelivery',
+    what: 'A cache keeps each callbackUrl for a short time, so a repetition at the end of the run is called back again.',
+    mayAlso: [{ id: 'crm-webhook/redelivery-has-one-effect', why: 'the work is done again, with its effect' }],
+    build: () => ({ crm: { once: rememberFor(cachedMs) } }),
   },
   {
     name: 'callback-by-put',

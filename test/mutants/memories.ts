@@ -14,6 +14,18 @@ export function rememberWhileAtWork(): Once {
   };
 }
 
+/** Forgets a key some milliseconds after it came. */
+export function rememberFor(ms: number): Once {
+  const results = new Map<string, Promise<unknown>>();
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const known = results.get(key) as Promise<T> | undefined;
+    const result = known ?? work();
+    results.set(key, result);
+    if (!known) setTimeout(() => results.delete(key), ms).unref();
+    return result;
+  };
+}
+
 /** Remembers only the latest keys. */
 export function rememberLatest(count: number): Once {
   const results = new Map<string, Promise<unknown>>();

@@ -144,6 +144,17 @@ export const chatReplyMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'reply-refused-goes-out-as-a-message',
+    breaks: 'own-ai-chat/drops-the-reply-after-409',
+    what: 'The text of a reply that is refused with 409 is sent to the contact through POST /v1/messages instead.',
+    build: replying(async ({ url, apiKey, thought, event }) => {
+      const headers = { 'x-api-key': apiKey };
+      if ((await postReply(url, thought, headers)) !== 409) return;
+      const { id: contactId } = event.data.contact;
+      await postReply(new URL('/v1/messages', url).href, { contactId, text: thought.text }, headers);
+    }),
+  },
+  {
     name: 'reply-repeated-long-after-409',
     breaks: 'own-ai-chat/drops-the-reply-after-409',
     what: 'A queue sends the refused reply again after some seconds.',

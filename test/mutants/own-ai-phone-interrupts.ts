@@ -29,6 +29,21 @@ const interruptMutants: readonly Mutant[] = [
     build: phone(() => ({ interrupt: () => undefined })),
   },
   {
+    name: 'phone-obeys-one-interrupt',
+    breaks: 'own-ai-phone/stops-at-interrupt',
+    what: 'The event that cancels an answer is used up by the first interrupt of a call, and later ones have no effect.',
+    mayAlso: [dialogues],
+    build: phone((right) => {
+      const interrupted = new WeakSet<PhoneCall>();
+      return {
+        interrupt: (call, text) => {
+          if (!interrupted.has(call)) right.interrupt(call, text);
+          interrupted.add(call);
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-talks-on-in-closed-sentences',
     breaks: 'own-ai-phone/stops-at-interrupt',
     what: 'Each sentence of an answer is closed, and an interrupt stops none of those that follow.',
