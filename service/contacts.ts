@@ -1,4 +1,4 @@
-import { internationalNumber } from '../specs/deep-link.ts';
+import { numberOfRequest } from '../specs/deep-link.ts';
 import type { ApiTarget, Contact, ContactData, ContactDataAnswer, ContactRequest } from '../specs/generated/types.ts';
 import { applyContactData, contactDataOf } from './contact-data.ts';
 import type { Conversations } from './conversations.ts';
@@ -172,5 +172,5 @@ const reservedCode = '+999';
 
 /** Plus sign and digits of a number in any notation; any other text is returned unchanged. */
 export function plainPhone(phone: string): string {
-  return internationalNumber(phone)?.plain ?? phone;
+  return numberOfRequest(phone) ?? phone;
 }

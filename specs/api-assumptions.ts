@@ -42,7 +42,7 @@ export const apiAssumptions = {
   'api-phone-form': {
     section: 'Contact (API)',
     notShown: 'The accepted spellings of a phone number in international form.',
-    weDo: 'The simulated API accepts a plus sign and at most 15 digits with spaces, hyphens, dashes, dots, slashes or brackets between them, a trunk zero in brackets and an extension, stores plus sign and digits alone, and refuses anything else.',
+    weDo: 'The simulated API accepts a plus sign, or 00 for it, and at most 15 digits with spaces, hyphens, dashes, dots, slashes or brackets between them, a trunk zero in brackets and an extension, stores plus sign and digits alone, and refuses anything else.',
   },
   'api-email-form': {
     section: 'Contact (API)',

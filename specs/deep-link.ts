@@ -144,6 +144,11 @@ export function internationalNumber(text: string): InternationalNumber | undefin
   return { plain, digits: plain.length - 1, hasExtension: main !== text };
 }
 
+/** The plus sign and digits of a number in international form, also with 00 for the plus sign; `undefined` for others. */
+export function numberOfRequest(text: string): string | undefined {
+  return (internationalNumber(text) ?? internationalNumber(text.replace(/^[\p{Zs}(]*00/u, '+')))?.plain;
+}
+
 /** The international number intended by a string with `tel:` in front, or with 00 or a space for its plus sign. */
 export function probableNumber(text: string): string | undefined {
   if (text.length > longestNumber) return undefined;

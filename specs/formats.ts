@@ -1,4 +1,4 @@
-import { internationalNumber } from './deep-link.ts';
+import { numberOfRequest } from './deep-link.ts';
 import { readIso8601 } from './iso-8601.ts';
 
 /**
@@ -61,7 +61,7 @@ export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = 
     const time = readIso8601(text);
     return time?.hasTime === true && time.zone !== 'other';
   },
-  'svc-phone': (text) => internationalNumber(text) !== undefined,
+  'svc-phone': (text) => numberOfRequest(text) !== undefined,
 };
 
 /** Description of each format, to be read after "expected". */

@@ -20,5 +20,5 @@ export const formatPatterns: Readonly<Record<FormatName, string>> = {
   'svc-timestamp': `^${day}[Tt ]${minute}(:[0-5][0-9]([.,][0-9]+)?)?([Zz]|[+-]([01][0-9]|2[0-3])(:?[0-5][0-9])?)?$`,
   'svc-request-time': iso8601Patterns.any,
   'svc-request-utc': iso8601Patterns.utc,
-  'svc-phone': `^${between}\\+${between}[1-9](${between}[0-9]){1,17}${between}( *(;ext=|[Ee][Xx][Tt]\\.?|[Xx]) *[0-9]{1,8})?$`,
+  'svc-phone': `^${between}(\\+|00)${between}[1-9](${between}[0-9]){1,17}${between}( *(;ext=|[Ee][Xx][Tt]\\.?|[Xx]) *[0-9]{1,8})?$`,
 };

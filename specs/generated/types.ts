@@ -69,7 +69,7 @@ export type MessageRequest = (
     }
 ) & {
   /**
-   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
+   * International format: a plus sign (00 is accepted for it), then country code and number, at most 15 digits in any usual notation.
    */
   phone?: string;
   email?: string;
@@ -399,7 +399,7 @@ export interface ApiTarget {
   projectId?: number;
   contactId?: number;
   /**
-   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
+   * International format: a plus sign (00 is accepted for it), then country code and number, at most 15 digits in any usual notation.
    */
   phone?: string;
   email?: string;
@@ -488,7 +488,7 @@ export interface AppointmentChange {
  */
 export interface AppointmentRequest {
   /**
-   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
+   * International format: a plus sign (00 is accepted for it), then country code and number, at most 15 digits in any usual notation.
    */
   phone: string;
   /**
@@ -1036,7 +1036,7 @@ export interface PostalAddress {
  */
 export interface ContactRequest {
   /**
-   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
+   * International format: a plus sign (00 is accepted for it), then country code and number, at most 15 digits in any usual notation.
    */
   phone: string;
   firstName?: string;
@@ -1604,7 +1604,7 @@ export interface MessageLogRequest {
   projectId?: number;
   contactId?: number;
   /**
-   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
+   * International format: a plus sign (00 is accepted for it), then country code and number, at most 15 digits in any usual notation.
    */
   phone?: string;
   email?: string;
@@ -1768,7 +1768,7 @@ export interface NoteRequest {
   projectId?: number;
   contactId?: number;
   /**
-   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
+   * International format: a plus sign (00 is accepted for it), then country code and number, at most 15 digits in any usual notation.
    */
   phone?: string;
   email?: string;

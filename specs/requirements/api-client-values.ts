@@ -5,9 +5,14 @@ export const apiClientValues = {
   'api-client/phone-is-international': {
     section: 'Contact (API)',
     level: 'must',
-    statement: 'Phone numbers are in international form: a plus sign, the country code, the number.',
-    remediation:
-      'Convert numbers with a phone library before sending: +4930901820, and neither 030 901820 nor 004930901820.',
+    statement: 'Phone numbers are in international form: a plus sign (or 00 for it), the country code, the number.',
+    remediation: 'Convert numbers with a phone library before sending: +4930901820, and not 030 901820.',
+  },
+  'api-client/phone-begins-with-a-plus-sign': {
+    section: 'Contact (API)',
+    level: 'advice',
+    statement: 'Phone numbers begin with a plus sign, not with the two zeros that some countries dial for it.',
+    remediation: 'Convert numbers with a phone library before sending: +4930901820, and not 004930901820.',
   },
   'api-client/times-are-iso-8601': {
     section: 'API v1',

@@ -1,4 +1,4 @@
-import { internationalNumber } from '../../specs/deep-link.ts';
+import { numberOfRequest } from '../../specs/deep-link.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 
@@ -45,5 +45,5 @@ function isNamed(value: unknown): boolean {
 
 /** A phone number in a form in which its notations are equal; a string that is not one stays unchanged. */
 export function plainNumber(phone: string): string {
-  return internationalNumber(phone)?.plain ?? phone;
+  return numberOfRequest(phone) ?? phone;
 }

@@ -6,10 +6,12 @@ import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Judgement } from '../judgement.ts';
 import { fieldsOf } from './listed-fields.ts';
 import { each, type ClientRule } from './rules.ts';
 import { hasTarget, targetPath, targetValue } from './targets.ts';
+import type { ClientRequest } from './traffic.ts';
 
 const events = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'].map(
   (name) => `appointment.${name}`,
@@ -21,16 +23,24 @@ export const valueRules: readonly ClientRule[] = [
     requirement: 'api-client/phone-is-international',
     title: 'phone numbers are in international form',
     needs: 'No request had a phone number.',
-    judge: each(({ operation, body }) => {
-      if (operation === undefined || (!hasTarget(operation) && !fieldsOf(operation).has('phone'))) return 'nothing';
-      const phone = body && targetValue(body, 'phone');
-      if (!body || typeof phone !== 'string' || phone === '') return 'nothing';
+    judge: each((request) => {
+      const named = phoneOf(request);
+      if (!named) return 'nothing';
+      const { phone, part } = named;
+      const expected = 'a phone number in international form, such as +4930901820';
+      return formats['svc-phone'](phone) || { expected, received: shortJson(phone), part };
+    }),
+  },
+  {
+    requirement: 'api-client/phone-begins-with-a-plus-sign',
+    title: 'phone numbers begin with a plus sign',
+    needs: 'No request had a phone number in international form.',
+    judge: each((request) => {
+      const named = phoneOf(request);
+      if (!named || !formats['svc-phone'](named.phone)) return 'nothing';
+      const { phone, part } = named;
       return (
-        formats['svc-phone'](phone) || {
-          expected: 'a phone number in international form, such as +4930901820',
-          received: shortJson(phone),
-          part: { body: targetPath(body, 'phone') },
-        }
+        phone.includes('+') || { expected: 'a plus sign before the country code', received: shortJson(phone), part }
       );
     }),
   },
@@ -245,4 +255,12 @@ function address(
       );
     }),
   };
+}
+
+/** The phone number that a request names, and its place in the body. */
+function phoneOf({ operation, body }: ClientRequest): { phone: string; part: FindingPart } | undefined {
+  if (operation === undefined || (!hasTarget(operation) && !fieldsOf(operation).has('phone'))) return undefined;
+  const phone = body && targetValue(body, 'phone');
+  if (!body || typeof phone !== 'string' || phone === '') return undefined;
+  return { phone, part: { body: targetPath(body, 'phone') } };
 }

@@ -3,16 +3,15 @@ import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { findForeignContact, judgeForeignSpeech } from './judge-foreign-speech.ts';
-import { requirePlainCall } from './talk.ts';
+import { holdSilentCallers, listenMs, mixesUpCalls } from './silent-callers.ts';
+import { plainAnswer, plainCall, requirePlainCall } from './talk.ts';
 
 /** Number of concurrent calls, and sentences in each. */
 const calls = 4;
 const rounds = 2;
-/** Milliseconds of silence during which a silent caller would hear the speech of other calls. */
-const listenMs = 250;
 
 /** Words that no ordinary answer contains; one for each call. */
 const markers = ['Xanthippe', 'Quetzalcoatl', 'Rumpelstiltskin', 'Popocatepetl'] as const;
@@ -24,20 +23,9 @@ function isOfOneContact(at: number): boolean {
 
 /** Expects a caller who says nothing to hear no answer to another caller. */
 export async function holdSilentCalls(kit: CheckKit): Promise<void> {
-  const { phone, sample } = kit;
   await requirePlainCall(kit);
-  await phone.holdSeveral(3, async (dial) => {
-    // Before and after the caller who speaks: an endpoint that keeps one connection for all calls keeps the first
-    // or the latest.
-    const before = await dial({ label: 'a silent call, begun before one in which the caller speaks' });
-    const speaking = await dial({ label: 'a call between two silent ones' });
-    const after = await dial({ label: 'a silent call, begun after one in which the caller speaks' });
-    const silent = [before, after].map((call) => ({ call, since: call.length }));
-    const asked = speaking.speak(sample.callerSentence);
-    await speaking.answer(asked);
-    await speaking.settle(listenMs);
-    const answer = speaking.heardSince(asked);
-    for (const { call, since } of silent) judge(kit, call, unpromptedSpeech(call, since, answer));
+  await holdSilentCallers(kit, plainAnswer(await plainCall(kit)), (silent, speaking) => {
+    for (const { call, finding } of silent) judge(kit, call, finding);
     judge(kit, speaking, toBeAnswered(speaking.observation));
   });
 }
@@ -45,6 +33,7 @@ export async function holdSilentCalls(kit: CheckKit): Promise<void> {
 /** Expects each of several concurrent callers to hear only answers to that caller. */
 export async function holdSpeakingCalls(kit: CheckKit): Promise<void> {
   await requirePlainCall(kit);
+  if (mixesUpCalls(kit)) kit.notExercised('Another check shows that the AI sends answers to the wrong call.');
   const isRepeated = await holdMarkedCalls(kit);
   // What an AI keeps in one place for all calls may show only in the next one.
   await kit.phone.hold({ label: 'a call after several at once' }, async (call) => {
@@ -108,17 +97,4 @@ function judge({ phone }: CheckKit, { observation }: Call, finding: Finding | un
 
 function hasFallenSilent({ isUp, observation }: Call): boolean {
   return !isUp || observation.answers.at(-1)?.outcome === 'nothing';
-}
-
-/** The part of another call's answer that a silent caller heard. */
-function unpromptedSpeech(silent: Call, since: number, answer: string): Finding | undefined {
-  const heard = silent.heardSince(since - 1);
-  // An AI may ask whether the caller is still there, but must not send the answer to another call.
-  if (heard === '' || (answer !== '' && !heard.includes(answer) && !answer.includes(heard))) return undefined;
-  return {
-    expected: 'nothing, since this caller has said nothing',
-    received: `${quoted(heard)} when another caller spoke`,
-    frame: silent.observation.frames.findIndex(({ from }, at) => at >= since && from === 'ai'),
-    hint: 'Send each answer to the connection of its call, not to the latest or to all of them.',
-  };
 }

@@ -16,6 +16,7 @@ import {
 import { isJsonObject } from '../../specs/json-object.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
+import { limitMixedUpCalls } from './silent-callers.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 
 /**
@@ -82,21 +83,34 @@ const mostSentences = 3;
  * not during them: both would wait for the same lanes for ever.
  */
 export function plainCall(kit: CheckKit): Promise<CallObservation> {
-  const { session, phone, sample } = kit;
+  const { session, settings } = kit;
   return once(session, 'phone plain call', async () => {
-    const silent = await phone.silentCall();
-    return await phone.hold({ label: 'a plain call', needsNoAnswer: true }, async (held) => {
-      if (silent) {
-        const said = held.speak(sample.callerSentence);
-        if (!(await held.firstPiece(said, phone.timeoutMs))) return silent;
-        await held.answer(said);
-      }
-      for (let at = 0; at < mostSentences && held.isUp; at++) {
-        if (!isWordless(await held.ask(sample.callerSentence))) break;
-      }
-      await held.settle(settleMs);
-      return held.observation;
-    });
+    const call = await holdPlainCall(kit);
+    const plain = plainAnswer(call);
+    if (settings.only.length === 0 && plain !== '') await limitMixedUpCalls(kit, plain);
+    return call;
+  });
+}
+
+/** What the AI said in answer to the plain sentence of this call; empty where it said nothing. */
+export function plainAnswer({ answers }: CallObservation): string {
+  return answers.at(-1)?.text ?? '';
+}
+
+async function holdPlainCall({ phone, sample }: CheckKit): Promise<CallObservation> {
+  const silent = await phone.silentCall();
+  const options = { label: 'a plain call', started: sample.callerToCompare(), needsNoAnswer: true };
+  return await phone.hold(options, async (held) => {
+    if (silent) {
+      const said = held.speak(sample.callerSentence);
+      if (!(await held.firstPiece(said, phone.timeoutMs))) return silent;
+      await held.answer(said);
+    }
+    for (let at = 0; at < mostSentences && held.isUp; at++) {
+      if (!isWordless(await held.ask(sample.callerSentence))) break;
+    }
+    await held.settle(settleMs);
+    return held.observation;
   });
 }
 

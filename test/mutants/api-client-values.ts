@@ -9,7 +9,7 @@ const values: readonly ClientFault[] = [
   },
   {
     name: 'number-with-two-zeros',
-    breaks: 'phone-is-international',
+    breaks: 'phone-begins-with-a-plus-sign',
     what: 'A phone number begins with two zeros instead of a plus sign.',
     seams: saying('visit', { phone: '004930901820' }),
   },

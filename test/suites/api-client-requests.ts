@@ -377,6 +377,15 @@ export const requestCases: readonly RuleCase[] = [
     nothing: [[messages({ text: 'x' })], [contacts({ ...contact, email: 'e@integrator.example' })]],
   },
   {
+    rule: 'phone-begins-with-a-plus-sign',
+    holds: [[phone('+4930901820')], [phone('(+49) 30 901820')]],
+    fails: [
+      [[phone('004930901820')], 'a plus sign'],
+      [[phone('00 49 30 901820')], 'a plus sign'],
+    ],
+    nothing: [[phone('030 901820')], [phone('')]],
+  },
+  {
     rule: 'phone-is-international',
     holds: [
       '+4930901820',
@@ -390,9 +399,10 @@ export const requestCases: readonly RuleCase[] = [
       '+49 30 901820 ext. 12',
       '+49 30 901820;ext=12',
       '+290412',
+      '0049 30 901820',
     ].map((text) => [phone(text)]),
     fails: [
-      ...['030 901820', '004930901820', '4930901820', '+0493090182', '+1234567890123456', 'unknown', '+49 30 call'].map(
+      ...['030 901820', '000493090182', '4930901820', '+0493090182', '+1234567890123456', 'unknown', '+49 30 call'].map(
         (text): [Sketch[], string] => [[phone(text)], 'international form'],
       ),
       [[notes({ target: { phone: '030 901820' }, text: 'x' })], '030 901820'],
