@@ -7,6 +7,7 @@ import { once } from '../once.ts';
 import {
   redeliverAfterCallback,
   redeliverAtOnce,
+  redeliverAtOnceAnsweredLater,
   redeliverAtTheEnd,
   redeliveredTypes,
   redeliverLater,
@@ -43,6 +44,7 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
       ...redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]),
       redeliverAfterCallback(kit),
       sendSimilarEvents(kit),
+      redeliverAtOnceAnsweredLater(kit),
     ]);
     const later = crm.answeredLater;
     const due = later.filter(({ callbackDue }) => callbackDue);

@@ -1,12 +1,12 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
-import type { CrmEvent, ProjectData } from '../../specs/generated/types.ts';
+import type { ProjectData } from '../../specs/generated/types.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { once } from '../once.ts';
 import { effectsAbout, type EventSubject } from '../late-effects.ts';
 import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
-import { eventOfNewContact, similarEvent } from './effective-event.ts';
+import { eventOfNewContact, similarEvent, type EventType } from './effective-event.ts';
 import { postsOf } from './callback-findings.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
@@ -39,7 +39,7 @@ export function redeliverLater(kit: CheckKit, type: RedeliveredType): Promise<Re
 }
 
 /** A type of event that was answered 202 and called back; `undefined` without one so far. */
-export async function typeCalledBack(kit: CheckKit): Promise<CrmEvent['eventType'] | undefined> {
+export async function typeCalledBack(kit: CheckKit): Promise<EventType | undefined> {
   const { crm, settings } = kit;
   if (crm.delivered.length === 0) await typicalAnswers(kit);
   const later = crm.answeredLater;
@@ -72,8 +72,15 @@ export function redeliverAfterCallback(kit: CheckKit): Promise<Redelivery | unde
   });
 }
 
+/** The same, of a type that was answered 202; `undefined` without one, or if it is one of {@link redeliveredTypes}. */
+export async function redeliverAtOnceAnsweredLater(kit: CheckKit): Promise<Redelivery | undefined> {
+  const type = await typeAnsweredLater(kit);
+  const isKnown = type === undefined || (redeliveredTypes as readonly EventType[]).includes(type);
+  return isKnown ? undefined : await redeliverAtOnce(kit, type);
+}
+
 /** A type of event that was answered 202; `undefined` without one so far. */
-async function typeAnsweredLater(kit: CheckKit): Promise<CrmEvent['eventType'] | undefined> {
+async function typeAnsweredLater(kit: CheckKit): Promise<EventType | undefined> {
   await typicalAnswers(kit);
   const types = kit.crm.answeredLater.map(({ event }) => event.eventType);
   return crmEventTypes.find((type) => types.includes(type));
@@ -140,7 +147,7 @@ function isCalledBack(delivery: CrmObservation): boolean {
 }
 
 /** The same, both in flight at the same moment. */
-export function redeliverAtOnce({ session, crm, sample, inbox }: CheckKit, type: RedeliveredType): Promise<Redelivery> {
+export function redeliverAtOnce({ session, crm, sample, inbox }: CheckKit, type: EventType): Promise<Redelivery> {
   return once(session, `crm redelivered at once ${type}`, async () => {
     const event = sample.crmEvent(type);
     const callback = inbox.callbackBox(`callback of: ${type} delivered twice at once`, () => ({ status: 200 }));

@@ -15,6 +15,7 @@ import {
   isDeliveredOnce,
   redeliverAfterCallback,
   redeliverAtOnce,
+  redeliverAtOnceAnsweredLater,
   redeliverAtTheEnd,
   redeliveredTypes,
   redeliverLater,
@@ -56,6 +57,19 @@ describe.concurrent('crm-webhook until the end', () => {
       });
     }
   }
+
+  check(
+    'crm-webhook/one-callback-after-redelivery-at-once',
+    'an event of another type, delivered twice at once, gets one callback',
+    async (kit) => {
+      await watchCallbacks(kit);
+      const [first] = (await redeliverAtOnceAnsweredLater(kit)) ?? [];
+      if (!first) return kit.notExercised('No event of another type was answered 202.');
+      if (first.callback.arrivals.length === 0) return endWithoutCallback(kit, [first]);
+      judgeOne(first);
+      noteWatched(firstArrivals([first]), 'the first callback');
+    },
+  );
 
   check(
     'crm-webhook/one-callback-after-redelivery',

@@ -7,7 +7,7 @@ import { judgeAcceptanceAtOnce, judgeTimesAtOnce } from '../judge-acceptance-at-
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { sentAtOnce } from './sent-at-once.ts';
-import { longReplies } from './situations.ts';
+import { longReplies } from './long-histories.ts';
 import { answerTimes, plainAnswer, sayTimed } from './timed-messages.ts';
 
 /** Messages at once. An own AI may cost money per message, so they are few. */

@@ -7,7 +7,7 @@ import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../for-any-event.ts';
 import { expect } from '../matchers/expect.ts';
 import { deliverGenerated } from './generated-messages.ts';
-import { longHistory, longRepliesInKana } from './situations.ts';
+import { longHistory, longRepliesInKana } from './long-histories.ts';
 import { say } from './typical-answers.ts';
 
 describe.concurrent('own-ai-chat any event', () => {

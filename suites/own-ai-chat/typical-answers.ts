@@ -2,6 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
 import { once } from '../once.ts';
+import { longRepliesInKana } from './long-histories.ts';
 
 /** Sends one message in its own conversation. */
 export function say(kit: CheckKit, label: string, over: Partial<ChatData> = {}): Promise<ChatObservation> {
@@ -44,7 +45,7 @@ export async function saySentence(
 export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
   const { session, sample, chat, settings } = kit;
   return once(session, 'chat typical answers', async () => {
-    const skill = settings.config.stimuli.chat?.skill;
+    const { skill, handover } = settings.config.stimuli.chat ?? {};
     const notOn = sample.autoReplies().filter(({ state }) => state !== 'on');
     const sentences = Promise.all(sentenceNames.map((name) => saySentence(kit, name)));
     const others = Promise.all([
@@ -52,6 +53,15 @@ export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
       ...notOn.map((autoReply) =>
         say(kit, `a message while auto-reply is ${autoReply.state}`, { autoReply, skills: [] }),
       ),
+      // A note may summarise the conversation.
+      ...(handover === undefined
+        ? []
+        : [
+            say(kit, 'the sentence "handover" after the longest replies in a script of three bytes a character', {
+              ...messageWithText(kit, handover),
+              history: longRepliesInKana(kit),
+            }),
+          ]),
       ...(skill === undefined
         ? []
         : [

@@ -1,4 +1,5 @@
 import { partsFor, postJson, type CrmCallback, type CrmSeams } from '../proving/crm.ts';
+import { rememberForever } from '../proving/once.ts';
 import { pause } from '../proving/wire.ts';
 import {
   answeringAgain,
@@ -127,6 +128,26 @@ export const repetitionMutants: readonly Mutant[] = [
     build: () => ({ crm: { once: rememberFor(cachedMs) } }),
   },
   {
+    name: 'callback-of-a-form-at-once-twice',
+    breaks: 'crm-webhook/one-callback-after-redelivery-at-once',
+    what: 'Forms are looked up before they are stored, so two deliveries of one at once each start a callback.',
+    mayAlso: [{ id: 'crm-webhook/redelivery-has-one-effect', why: 'the work is done twice, with its effect' }],
+    build: () => {
+      const remember = rememberForever();
+      const store = rememberAfterwards();
+      const forms = new Set<string>();
+      return {
+        crm: {
+          read: ({ callbackUrl }, name) => {
+            if (name === 'FormSubmitted') forms.add(callbackUrl);
+            return undefined;
+          },
+          once: (key, work) => (forms.has(key) ? store(key, work) : remember(key, work)),
+        },
+      };
+    },
+  },
+  {
     name: 'callback-by-put',
     breaks: 'crm-webhook/callback-is-a-post',
     what: 'The callback is sent with PUT.',
@@ -211,7 +232,10 @@ export const repetitionMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
     what: 'Two deliveries at once each open a case, so that the same event is answered with two numbers.',
     needsTheRest: metAtWork,
-    mayAlso: [{ id: 'crm-webhook/redelivery-has-one-effect', why: 'each case is an effect' }],
+    mayAlso: [
+      { id: 'crm-webhook/redelivery-has-one-effect', why: 'each case is an effect' },
+      { id: 'crm-webhook/one-callback-after-redelivery-at-once', why: 'a form at once is called back twice' },
+    ],
     build: () => {
       let cases = 0;
       return {

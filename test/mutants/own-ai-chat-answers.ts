@@ -155,6 +155,17 @@ export const chatAnswerMutants: readonly Mutant[] = [
     build: answer({ sources: 's'.repeat(70_000) }),
   },
   {
+    name: 'chat-handover-with-the-transcript',
+    breaks: 'own-ai-chat/answer-within-64-kb',
+    what: 'The answer that hands over carries the whole history, which may have more than 64 KB.',
+    build: () => ({
+      chat: {
+        now: (thought, { data: { history } }) =>
+          json(200, thought.action === 'handover' ? { ...thought, transcript: history } : thought),
+      },
+    }),
+  },
+  {
     name: 'chat-answer-of-65000-bytes',
     breaks: 'own-ai-chat/answer-within-64000-bytes',
     what: 'The answer has 65,000 bytes: within 64 KB of 1024 bytes, beyond 64 KB of 1000.',
