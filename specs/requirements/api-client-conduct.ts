@@ -148,6 +148,13 @@ export const apiClientConduct = {
     remediation:
       'Keep the id next to your own customer id and upsert only what changed; each upsert counts towards the rate of the key.',
   },
+  'api-client/ids-are-of-their-kind': {
+    section: 'Key responses',
+    level: 'should',
+    statement: 'The id of a contact is sent as contactId, and that of a project as projectId.',
+    remediation:
+      'Store contactId and projectId of each answer in fields of their own; ids of contacts and projects are different numbers.',
+  },
   'api-client/addresses-contacts-by-their-id': {
     section: 'Contact (API)',
     level: 'advice',

@@ -96,6 +96,12 @@ const requests = {
     statement: 'A body comes with a media type of JSON in Content-Type.',
     remediation: 'Send Content-Type: application/json with every body; parameters such as charset=utf-8 may follow.',
   },
+  'api-client/fields-are-in-the-body': {
+    section: 'API v1',
+    level: 'should',
+    statement: 'The fields of a request are in its JSON body, also of a DELETE, and not in the query of the address.',
+    remediation: 'Send { "message": "…" } as the body of the DELETE; a parameter of the address is not read.',
+  },
   'api-client/no-body-where-none-is-listed': {
     section: 'API v1',
     level: 'advice',

@@ -34,6 +34,18 @@ export const bodyRules: readonly ClientRule[] = [
     }),
   },
   {
+    requirement: 'api-client/fields-are-in-the-body',
+    title: 'fields are in the body, not in the address',
+    needs: noBody,
+    judge: each(({ exchange, operation, body }) => {
+      if (operation === undefined) return 'nothing';
+      const { searchParams } = new URL(exchange.request.url, 'http://localhost');
+      const name = [...searchParams.keys()].find((one) => fieldsOf(operation).has(one) && body?.[one] === undefined);
+      if (name === undefined) return body ? true : 'nothing';
+      return { expected: `the field ${name} in the body`, received: 'it in the query of the address' };
+    }),
+  },
+  {
     requirement: 'api-client/body-is-declared-as-json',
     title: 'bodies are declared as JSON',
     needs: noBody,

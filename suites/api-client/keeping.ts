@@ -69,6 +69,29 @@ export const keepingRules: readonly ClientRule[] = [
     },
   },
   {
+    requirement: 'api-client/ids-are-of-their-kind',
+    title: 'the id of a contact is not sent as that of a project, nor the other way round',
+    needs: 'No request named a contact or a project whose id had been returned.',
+    judge: ({ requests }) => {
+      const returned = requests
+        .filter(isAccepted)
+        .flatMap((request) => idsIn(request).map((named) => ({ ...named, from: request.exchange.endedAt })));
+      return requests.flatMap((request): JudgedRequest[] => {
+        const { exchange, given } = request;
+        return idsNamedBy(request).flatMap(({ kind, id, part }): JudgedRequest[] => {
+          const known = returned.filter(({ from }) => from <= exchange.at);
+          const kinds = known.filter((one) => one.id === id).map((one) => one.kind);
+          if (id === given) kinds.push('projectId');
+          if (kinds.includes(kind)) return [{ exchange }];
+          const [other] = kinds;
+          if (other === undefined || !isRefused(request, 404)) return [];
+          const received = `${id}, which is a ${other}`;
+          return [{ exchange, finding: { expected: `a ${kind} that the service has returned`, received, part } }];
+        });
+      });
+    },
+  },
+  {
     requirement: 'api-client/addresses-contacts-by-their-id',
     title: 'a contact whose id is known is addressed by it',
     needs: 'Nothing was sent to a contact whose id had been returned.',
@@ -139,6 +162,33 @@ export const keepingRules: readonly ClientRule[] = [
     },
   },
 ];
+
+/** An id of a contact or a project, and its place in a request. */
+interface NamedId {
+  kind: 'contactId' | 'projectId';
+  id: number;
+  part?: FindingPart;
+}
+
+const kindsOfId = ['contactId', 'projectId'] as const;
+
+/** The ids of contacts and projects in the answer to a request. */
+function idsIn(request: ClientRequest): NamedId[] {
+  const { id: own, ...answer } = answerOf(request) ?? {};
+  const ids = request.operation === 'upsertContact' ? { contactId: own } : answer;
+  return kindsOfId.flatMap((kind) => (typeof ids[kind] === 'number' ? [{ kind, id: ids[kind] }] : []));
+}
+
+/** The ids of contacts and projects that a request names, in its path or as its target. */
+function idsNamedBy({ operation, parameters, path, body }: ClientRequest): NamedId[] {
+  const inPath = path.startsWith('/v1/projects/') ? Number(parameters.id) : NaN;
+  const named = Number.isSafeInteger(inPath) ? [{ kind: 'projectId' as const, id: inPath }] : [];
+  if (!hasTarget(operation) || !body) return named;
+  return kindsOfId.flatMap((kind): NamedId[] => {
+    const id = targetValue(body, kind);
+    return typeof id === 'number' ? [{ kind, id, part: { body: targetPath(body, kind) } }] : [];
+  });
+}
 
 function outcome(
   taken: ClientRequest,

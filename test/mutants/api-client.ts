@@ -99,6 +99,18 @@ const paths: readonly ClientFault[] = [
 
 const effects: readonly ClientFault[] = [
   {
+    name: 'message-of-a-cancellation-in-the-address',
+    breaks: 'fields-are-in-the-body',
+    what: 'The text for the customer is a parameter of the address of the DELETE, where it is not read.',
+    seams: changed('cancel', ({ path }) => ({ path: `${path}?message=We%20are%20sorry.`, body: {} })),
+  },
+  {
+    name: 'project-as-contact',
+    breaks: 'ids-are-of-their-kind',
+    what: 'A note is sent with the id of a project as its contactId, and gets 404.',
+    seams: changed('case-note', ({ body }) => ({ body: { contactId: body?.projectId, text: body?.text } })),
+  },
+  {
     name: 'messages-at-another-path',
     breaks: 'requests-take-effect',
     what: 'A message is posted to a path that does not exist.',

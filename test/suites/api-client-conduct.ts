@@ -999,6 +999,40 @@ export const conductCases: readonly RuleCase[] = [
     ],
   },
   {
+    rule: 'ids-are-of-their-kind',
+    holds: [
+      [{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }, notes({ contactId: 7, text: 'x' })],
+      [
+        { ...notes({ phone: '+4930901820', text: 'x' }), answer: { contactId: 7, projectId: 9 } },
+        { method: 'GET', path: '/v1/projects/9/messages' },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...notes({ phone: '+4930901820', text: 'x' }), answer: { contactId: 7, projectId: 9 } },
+          { ...notes({ contactId: 9, text: 'x' }), status: 404 },
+        ],
+        '9, which is a projectId',
+      ],
+      [
+        [
+          { ...contacts({ phone: '+4930901820' }), answer: { id: 7 } },
+          { method: 'GET', path: '/v1/projects/7/messages', status: 404 },
+        ],
+        '7, which is a contactId',
+      ],
+    ],
+    nothing: [
+      [notes({ contactId: 7, text: 'x' })],
+      [{ ...notes({ phone: '+4930901820', text: 'x' }), answer: { projectId: 9 } }, notes({ contactId: 9, text: 'x' })],
+      [
+        { ...notes({ contactId: 9, text: 'x' }), status: 404 },
+        { ...notes({ phone: '+4930901820', text: 'x' }), answer: { projectId: 9 } },
+      ],
+    ],
+  },
+  {
     rule: 'addresses-contacts-by-their-id',
     holds: [[{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }, ready]],
     fails: [

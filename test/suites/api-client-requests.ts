@@ -210,6 +210,19 @@ export const requestCases: readonly RuleCase[] = [
     nothing: [[me], [skill()]],
   },
   {
+    rule: 'fields-are-in-the-body',
+    holds: [
+      [{ method: 'DELETE', path: '/v1/appointments/7', body: { message: 'We are sorry.' } }],
+      [{ method: 'DELETE', path: '/v1/appointments/7?message=x', body: { message: 'We are sorry.' } }],
+      [{ ...messages(message), path: '/v1/messages?source=crm' }],
+    ],
+    fails: [
+      [[{ method: 'DELETE', path: '/v1/appointments/7?message=We%20are%20sorry.' }], 'the field message in the body'],
+      [[{ path: '/v1/notes?text=Ready', body: { contactId: 7 }, status: 400 }], 'the field text in the body'],
+    ],
+    nothing: [[me], [{ method: 'GET', path: '/v1/senders?text=x' }], [{ path: '/v1/unheard-of?text=x' }]],
+  },
+  {
     rule: 'no-body-where-none-is-listed',
     holds: [[me], [{ path: '/v1/agents/3/secret', body: {} }], [{ path: '/v1/agents/3/test', body: 'null' }]],
     fails: [

@@ -155,6 +155,9 @@ const ofNoPart = [
   'does-not-repeat-what-was-refused',
   'drops-the-reply-after-409',
   'drops-the-skill-after-409',
+  'fields-are-in-the-body',
+  // An id may be in the path.
+  'ids-are-of-their-kind',
   'ids-in-paths-are-integers',
   // A skill may be named in the path.
   'names-known-skills',
