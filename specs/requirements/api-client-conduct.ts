@@ -153,7 +153,7 @@ export const apiClientConduct = {
     level: 'should',
     statement: 'The id of a contact is sent as contactId, and that of a project as projectId.',
     remediation:
-      'Store contactId and projectId of each answer in fields of their own; ids of contacts and projects are different numbers.',
+      'Store contactId and projectId of each answer in separate fields; ids of contacts and projects are different numbers.',
   },
   'api-client/addresses-contacts-by-their-id': {
     section: 'Contact (API)',

@@ -23,7 +23,7 @@ import {
   type Redelivery,
 } from './redeliveries.ts';
 
-const noneToRepeat = 'No event about a project of its own had a callback or led to a request to API v1.';
+const noneToRepeat = 'No event that is the only one about its project had a callback or led to a request to API v1.';
 
 /** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('crm-webhook until the end', () => {

@@ -100,7 +100,7 @@ export const repetitionMutants: readonly Mutant[] = [
   {
     name: 'callback-once-for-each-project',
     breaks: 'crm-webhook/calls-back-after-202',
-    what: 'A second form of one project is answered 202, but is taken for a repetition and never called back.',
+    what: 'A second form of one project is answered 202, but counts as a repetition and is never called back.',
     build: () => {
       const calledBack = new Set<unknown>();
       const projectOf = new Map<string, unknown>();
