@@ -146,7 +146,8 @@ export function internationalNumber(text: string): InternationalNumber | undefin
 
 /** The plus sign and digits of a number in international form, also with 00 for the plus sign; `undefined` for others. */
 export function numberOfRequest(text: string): string | undefined {
-  return (internationalNumber(text) ?? internationalNumber(text.replace(/^[\p{Zs}(]*00/u, '+')))?.plain;
+  return (internationalNumber(text) ?? internationalNumber(text.replace(/^[\p{Zs}\-.()/\u2010-\u2015]*00/u, '+')))
+    ?.plain;
 }
 
 /** The international number intended by a string with `tel:` in front, or with 00 or a space for its plus sign. */

@@ -100,7 +100,8 @@ const requests = {
     section: 'API v1',
     level: 'should',
     statement: 'The fields of a request are in its JSON body, also of a DELETE, and not in the query of the address.',
-    remediation: 'Send { "message": "…" } as the body of the DELETE; a parameter of the address is not read.',
+    remediation:
+      'Put each field into the JSON body, for instance { "message": "…" } into that of a DELETE; a parameter of the address is not read.',
   },
   'api-client/no-body-where-none-is-listed': {
     section: 'API v1',

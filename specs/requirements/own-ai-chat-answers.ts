@@ -253,7 +253,8 @@ export const ownAiChatAnswers = {
     level: 'must',
     statement:
       'A reply that was answered 409 is dropped: it is not sent again, neither at once nor later, nor as a message of the team.',
-    remediation: 'Exclude 409 from the statuses that your HTTP client or queue retries: the team has the conversation.',
+    remediation:
+      'Exclude 409 from the statuses that your HTTP client or queue retries, and send the text in no other way: the team has the conversation.',
   },
   'own-ai-chat/stays-well-after-a-refused-reply': {
     section: 'Errors',

@@ -9,7 +9,7 @@ import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { formats } from '../../specs/formats.ts';
 import { hasReplacement } from './effects.ts';
 import { hasOneOf, fieldsOf, targetFields, type ListedField } from './listed-fields.ts';
-import { isUndocumentedTarget, targetPath, targetsOf, hasTarget } from './targets.ts';
+import { isUndocumentedTarget, targetPath, targetValue, targetsOf, hasTarget } from './targets.ts';
 import { each, type ClientRule } from './rules.ts';
 import type { ClientRequest } from './traffic.ts';
 
@@ -38,9 +38,11 @@ export const bodyRules: readonly ClientRule[] = [
     title: 'fields are in the body, not in the address',
     needs: noBody,
     judge: each(({ exchange, operation, body }) => {
-      if (operation === undefined) return 'nothing';
+      if (operation === undefined || (!body && exchange.request.body.length > 0)) return 'nothing';
       const { searchParams } = new URL(exchange.request.url, 'http://localhost');
-      const name = [...searchParams.keys()].find((one) => fieldsOf(operation).has(one) && body?.[one] === undefined);
+      const name = [...searchParams.keys()].find(
+        (one) => fieldsOf(operation).has(one) && targetValue(body ?? {}, one) === undefined,
+      );
       if (name === undefined) return body ? true : 'nothing';
       return { expected: `the field ${name} in the body`, received: 'it in the query of the address' };
     }),

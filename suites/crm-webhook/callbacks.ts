@@ -76,6 +76,8 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
     const last = Math.max(0, ...later.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
     const quietLeft = Math.max(last, from) + settings.quietMs - performance.now();
     if (later.length > 0 && quietLeft > 0) await new Promise((wake) => setTimeout(wake, quietLeft));
+    // They come again while other checks of the last phase still wait.
+    await Promise.all([redeliverAtTheEnd(kit, 'a callback'), redeliverAtTheEnd(kit, 'a request to API v1')]);
     const misdirected = inbox.strays.filter(({ request }) =>
       later.some((delivery) => hasTokenOf(request.url, delivery)),
     );
@@ -91,9 +93,9 @@ export function watchCallbacks(kit: CheckKit): Promise<Callbacks> {
   const { session, crm, settings } = kit;
   return once(session, 'crm callbacks watched', async () => {
     const callbacks = await awaitCallbacks(kit);
-    const again = await redeliverAtTheEnd(kit);
+    const [, again] = (await redeliverAtTheEnd(kit, 'a callback')) ?? [];
     const watched = [
-      ...(again ? [again[1].answeredAt] : []),
+      ...(again ? [again.answeredAt] : []),
       ...crm.answeredLater.flatMap(({ callback }) => callback.arrivals[0]?.at ?? []),
       ...crm.answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
     ];

@@ -1,6 +1,8 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import { beginForOthers } from '../../harness/checks/check-record.ts';
+import type { Session } from '../../harness/checks/session.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { crmEventTypes, crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import type { ProjectData } from '../../specs/generated/types.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { once } from '../once.ts';
@@ -26,7 +28,7 @@ export function redeliverLater(kit: CheckKit, type: RedeliveredType): Promise<Re
   const { session, crm, sample } = kit;
   return once(session, `crm redelivered later ${type}`, async () => {
     // Their callbacks may come much later.
-    await sendSimilarEvents(kit);
+    beginForOthers(() => sendSimilarEvents(kit));
     const event = sample.crmEvent(type);
     const first = await crm.deliver(event, { label: `${type}, to be delivered again`, redelivered: true });
     const second = await crm.deliver(event, {
@@ -72,18 +74,11 @@ export function redeliverAfterCallback(kit: CheckKit): Promise<Redelivery | unde
   });
 }
 
-/** The same, of a type that was answered 202; `undefined` without one, or if it is one of {@link redeliveredTypes}. */
-export async function redeliverAtOnceAnsweredLater(kit: CheckKit): Promise<Redelivery | undefined> {
-  const type = await typeAnsweredLater(kit);
-  const isKnown = type === undefined || (redeliveredTypes as readonly EventType[]).includes(type);
-  return isKnown ? undefined : await redeliverAtOnce(kit, type);
-}
-
-/** A type of event that was answered 202; `undefined` without one so far. */
-async function typeAnsweredLater(kit: CheckKit): Promise<EventType | undefined> {
+/** The first of these types that was answered 202; `undefined` without one so far. */
+async function typeAnsweredLater(kit: CheckKit, wanted: readonly EventType[]): Promise<EventType | undefined> {
   await typicalAnswers(kit);
   const types = kit.crm.answeredLater.map(({ event }) => event.eventType);
-  return crmEventTypes.find((type) => types.includes(type));
+  return wanted.find((type) => types.includes(type));
 }
 
 /**
@@ -93,7 +88,7 @@ async function typeAnsweredLater(kit: CheckKit): Promise<EventType | undefined> 
 export function sendSimilarEvents(kit: CheckKit): Promise<void> {
   const { session, crm } = kit;
   return once(session, 'crm similar events to be called back', async () => {
-    const type = await typeAnsweredLater(kit);
+    const type = await typeAnsweredLater(kit, [...crmTypesOfWork, ...crmEventTypes]);
     if (type === undefined) return;
     const first = eventOfNewContact(kit, type);
     const second = similarEvent(kit, first, 'another matter');
@@ -105,17 +100,30 @@ export function sendSimilarEvents(kit: CheckKit): Promise<void> {
   });
 }
 
+/** What an event that comes again at the end of the run has led to before. */
+export type EarlierEffect = 'a callback' | 'a request to API v1';
+
+/** Events that came again at the end of a run. */
+const repeated = new WeakMap<Session, Set<CrmObservation>>();
+
 /**
- * The first event of the run that was called back, or else led to a request to API v1, and the same event again at the
- * end; `undefined` without one, or where it is too long ago.
+ * The first event of the run that had this effect, and the same event again at the end. `undefined` without one, where it is
+ * too long ago, or if the endpoint stopped in between and may have lost its data.
  */
-export function redeliverAtTheEnd(kit: CheckKit): Promise<Redelivery | undefined> {
+export function redeliverAtTheEnd(kit: CheckKit, effect: EarlierEffect): Promise<Redelivery | undefined> {
   const { session, crm } = kit;
-  return once(session, 'crm redelivered at the end', async () => {
+  return once(session, `crm redelivered at the end after ${effect}`, async () => {
+    if (session.stops > 0) return undefined;
+    const known = repeated.get(session) ?? new Set();
+    repeated.set(session, known);
     const from = performance.now() - longestPauseMs;
-    const known = crm.delivered.filter((delivery) => delivery.at > from && isDeliveredOnce(kit, delivery));
-    const first = known.find(isCalledBack) ?? known.find((one) => effectsAbout(kit, subjectOf(one)).length > 0);
+    const hasEffect = (delivery: CrmObservation) =>
+      effect === 'a callback' ? isCalledBack(delivery) : effectsAbout(kit, subjectOf(delivery)).length > 0;
+    const first = crm.delivered.find(
+      (delivery) => delivery.at > from && !known.has(delivery) && isDeliveredOnce(kit, delivery) && hasEffect(delivery),
+    );
     if (!first) return undefined;
+    known.add(first);
     const { event, callback } = first;
     crm.repeatable.add(callback);
     const label = `${String(event.eventType)} again at the end of the run, same callbackUrl`;
@@ -123,17 +131,13 @@ export function redeliverAtTheEnd(kit: CheckKit): Promise<Redelivery | undefined
   });
 }
 
-/** Whether an accepted event is the only one of the run about its project, and came once. */
-export function isDeliveredOnce({ crm }: CheckKit, delivery: CrmObservation): boolean {
+/** Whether an accepted event is the only one of the run about its project, and came once until the end of the run. */
+export function isDeliveredOnce({ crm, session }: CheckKit, delivery: CrmObservation): boolean {
   const { redelivered, callback, answer } = delivery;
+  if (answer.outcome !== 'answered' || !isSuccess(answer.status) || redelivered) return false;
+  if (crm.repeatable.has(callback) && !repeated.get(session)?.has(delivery)) return false;
   const { projectId } = subjectOf(delivery);
-  return (
-    answer.outcome === 'answered' &&
-    isSuccess(answer.status) &&
-    !redelivered &&
-    !crm.repeatable.has(callback) &&
-    crm.delivered.every((other) => other === delivery || subjectOf(other).projectId !== projectId)
-  );
+  return crm.delivered.every((other) => other.callback === callback || subjectOf(other).projectId !== projectId);
 }
 
 /** The project that an event is about. */
@@ -146,7 +150,7 @@ function isCalledBack(delivery: CrmObservation): boolean {
   return delivery.answer.outcome === 'answered' && delivery.answer.status === 202 && postsOf(delivery).length > 0;
 }
 
-/** The same, both in flight at the same moment. */
+/** An event of this type twice with the same `callbackUrl`, both in flight at the same moment. */
 export function redeliverAtOnce({ session, crm, sample, inbox }: CheckKit, type: EventType): Promise<Redelivery> {
   return once(session, `crm redelivered at once ${type}`, async () => {
     const event = sample.crmEvent(type);
@@ -155,5 +159,14 @@ export function redeliverAtOnce({ session, crm, sample, inbox }: CheckKit, type:
       crm.deliver(event, { label: `${type}, delivered twice at once`, callback, redelivered: true }),
       crm.deliver(event, { label: `${type}, the same at once`, callback, redelivered: true }),
     ]);
+  });
+}
+
+/** The same for another type than {@link redeliveredTypes}, one that was answered 202; `undefined` without one. */
+export function redeliverAtOnceAnsweredLater(kit: CheckKit): Promise<Redelivery | undefined> {
+  return once(kit.session, 'crm redelivered at once, of a type answered 202', async () => {
+    const others = crmEventTypes.filter((type) => !(redeliveredTypes as readonly EventType[]).includes(type));
+    const type = await typeAnsweredLater(kit, others);
+    return type === undefined ? undefined : await redeliverAtOnce(kit, type);
   });
 }

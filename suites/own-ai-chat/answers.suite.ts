@@ -10,7 +10,7 @@ import { expect } from '../matchers/expect.ts';
 import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { continueAfterEnd, playConversation } from './conversation.ts';
 import { lostAnswer } from './lost-answer.ts';
-import { typicalAnswers } from './typical-answers.ts';
+import { handOverAfterLongHistory, typicalAnswers } from './typical-answers.ts';
 import { judgeQuotes } from './whole-characters.ts';
 
 const noBody = 'No message was answered 200 with a body.';
@@ -104,7 +104,7 @@ describe.concurrent('own-ai-chat answers', () => {
 
 /** Every answer of the run: to typical messages, and to all other deliveries. */
 async function everyAnswer(kit: CheckKit): Promise<readonly ChatObservation[]> {
-  await typicalAnswers(kit);
+  await Promise.all([typicalAnswers(kit), handOverAfterLongHistory(kit)]);
   return kit.chat.delivered;
 }
 

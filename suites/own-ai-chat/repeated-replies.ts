@@ -200,11 +200,15 @@ export function replayed(kit: CheckKit): Promise<ReplayedEvent> {
   });
 }
 
-/** The request to API v1 that sent the text of a refused reply to the same contact as a message of the team. */
+/**
+ * The request to API v1 that sent the text of a refused reply to the same contact as a message of the team, before the next
+ * message of the conversation.
+ */
 export function sentAsMessage(
   { inbox }: CheckKit,
   { event }: ChatObservation,
   { first, refusedAt }: RepeatedReply,
+  next: ChatObservation | undefined,
 ): Arrival | undefined {
   const text = jsonObjectOf(first.request.body)?.text;
   if (typeof text !== 'string' || text === '') return undefined;
@@ -214,7 +218,8 @@ export function sentAsMessage(
     .after(0)
     .map(({ arrival }) => arrival)
     .find(({ label, at, request }) => {
-      const body = label === 'sendMessage' && at > refusedAt ? jsonObjectOf(request.body) : undefined;
+      const isBetween = at > refusedAt && at < (next?.at ?? Infinity);
+      const body = label === 'sendMessage' && isBetween ? jsonObjectOf(request.body) : undefined;
       return (
         body?.text === text && [body.contactId, body.phone, body.email].some((to) => targets.includes(to as never))
       );

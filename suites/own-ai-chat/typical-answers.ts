@@ -39,13 +39,28 @@ export async function saySentence(
 }
 
 /**
+ * Says the sentence that hands over after a history of more than 64 KB, which the answer must not repeat: a note may
+ * summarise the conversation. An AI need not accept an event of that size, so whether it does is not judged.
+ */
+export async function handOverAfterLongHistory(kit: CheckKit): Promise<void> {
+  const handover = kit.settings.config.stimuli.chat?.handover;
+  if (handover === undefined) return;
+  await once(kit.session, 'chat handover after a long history', () =>
+    say(kit, 'the sentence "handover" after the longest replies in a script of three bytes a character', {
+      ...messageWithText(kit, handover),
+      history: longRepliesInKana(kit),
+    }),
+  );
+}
+
+/**
  * The answers to plain messages and to every configured sentence, also while skills are not offered or auto-reply is
  * not on: what the rules about answers are judged on.
  */
 export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
   const { session, sample, chat, settings } = kit;
   return once(session, 'chat typical answers', async () => {
-    const { skill, handover } = settings.config.stimuli.chat ?? {};
+    const skill = settings.config.stimuli.chat?.skill;
     const notOn = sample.autoReplies().filter(({ state }) => state !== 'on');
     const sentences = Promise.all(sentenceNames.map((name) => saySentence(kit, name)));
     const others = Promise.all([
@@ -53,15 +68,6 @@ export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
       ...notOn.map((autoReply) =>
         say(kit, `a message while auto-reply is ${autoReply.state}`, { autoReply, skills: [] }),
       ),
-      // A note may summarise the conversation.
-      ...(handover === undefined
-        ? []
-        : [
-            say(kit, 'the sentence "handover" after the longest replies in a script of three bytes a character', {
-              ...messageWithText(kit, handover),
-              history: longRepliesInKana(kit),
-            }),
-          ]),
       ...(skill === undefined
         ? []
         : [

@@ -52,7 +52,7 @@ describe.concurrent('own-ai-chat until the end', () => {
     if (!refusal) return kit.notExercised('No reply was refused with 409.');
     const watched = await watchUntilTheEnd(kit, refusal.refusedAt);
     const repeated = repeatedAfter409(observation, next) ?? refusal;
-    const { first, refusedAt, again = sentAsMessage(kit, observation, repeated) } = repeated;
+    const { first, refusedAt, again = sentAsMessage(kit, observation, repeated, next) } = repeated;
     const what = again?.label === first.label ? 'it again' : 'its text in a POST to /v1/messages';
     conclude(
       again ?? first,

@@ -6,7 +6,7 @@ import type { Finding } from '../../harness/checks/finding.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { findForeignContact, judgeForeignSpeech } from './judge-foreign-speech.ts';
-import { holdSilentCallers, listenMs, mixesUpCalls } from './silent-callers.ts';
+import { listenMs, mixesUpCalls, silentCallers } from './silent-callers.ts';
 import { plainAnswer, plainCall, requirePlainCall } from './talk.ts';
 
 /** Number of concurrent calls, and sentences in each. */
@@ -24,10 +24,9 @@ function isOfOneContact(at: number): boolean {
 /** Expects a caller who says nothing to hear no answer to another caller. */
 export async function holdSilentCalls(kit: CheckKit): Promise<void> {
   await requirePlainCall(kit);
-  await holdSilentCallers(kit, plainAnswer(await plainCall(kit)), (silent, speaking) => {
-    for (const { call, finding } of silent) judge(kit, call, finding);
-    judge(kit, speaking, toBeAnswered(speaking.observation));
-  });
+  const { silent, speaking } = await silentCallers(kit, plainAnswer(await plainCall(kit)));
+  for (const call of silent) judge(kit, call, call.finding);
+  judge(kit, { observation: speaking }, toBeAnswered(speaking));
 }
 
 /** Expects each of several concurrent callers to hear only answers to that caller. */
@@ -90,7 +89,7 @@ async function holdMarkedCalls(kit: CheckKit): Promise<boolean> {
  * Records a judgement. An endpoint that mixes up calls gets one at a time from then on, so that the rest can be
  * judged: once that has shown with no other traffic.
  */
-function judge({ phone }: CheckKit, { observation }: Call, finding: Finding | undefined): void {
+function judge({ phone }: CheckKit, { observation }: Pick<Call, 'observation'>, finding: Finding | undefined): void {
   if (finding && currentRecord()?.othersHaveTraffic !== true) phone.limitToOneCall();
   conclude(observation, finding);
 }

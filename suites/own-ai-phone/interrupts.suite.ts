@@ -51,6 +51,7 @@ describe.concurrent('own-ai-phone interrupts', () => {
 
   check('own-ai-phone/stops-at-interrupt', 'the second interrupt of a call is obeyed as well', async (kit) => {
     const heard = await toJudge(kit, interruptedAgain);
+    if (heard.heard === '') kit.notExercised('The AI did not answer the long sentence a second time.');
     conclude(heard.observation, spokenOn(heard));
   });
 

@@ -3,30 +3,33 @@ import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import type { Call } from '../../harness/wire/call.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import { quoted } from '../matchers/call-matchers.ts';
+import { once } from '../once.ts';
 import { isPartOf } from './speech.ts';
 
 /** Milliseconds of silence during which a silent caller would hear the speech of other calls. */
 export const listenMs = 250;
 
-/** A call that was judged, and the finding about it. */
-interface Judged {
-  call: Call;
-  finding: Finding | undefined;
+type Kit = Pick<CheckKit, 'session' | 'phone' | 'sample'>;
+
+/** What callers who say nothing heard when another one spoke. */
+export interface SilentCallers {
+  silent: { observation: CallObservation; heard: string; finding: Finding | undefined }[];
+  speaking: CallObservation;
 }
 
 /**
- * Holds three calls at once, in the second of which the caller says the plain sentence, and passes each silent call to
- * `judge` with what it heard of another one, and then the speaking one.
+ * Three calls at once, in the second of which the caller says the plain sentence; held once in a run.
  *
  * @param plain what the AI is known to answer: once a silent caller hears that, nothing more is awaited
  */
-export async function holdSilentCallers(
-  { phone, sample }: Pick<CheckKit, 'phone' | 'sample'>,
-  plain: string,
-  judge: (silent: Judged[], speaking: Call) => void,
-): Promise<void> {
-  await phone.holdSeveral(3, async (dial) => {
+export function silentCallers(kit: Kit, plain: string): Promise<SilentCallers> {
+  return once(kit.session, 'phone silent callers', () => holdSilentCallers(kit, plain));
+}
+
+async function holdSilentCallers({ phone, sample }: Kit, plain: string): Promise<SilentCallers> {
+  return await phone.holdSeveral(3, async (dial) => {
     // Before and after the caller who speaks: an endpoint that keeps one connection for all calls keeps the first
     // or the latest.
     const begin = (label: string) => dial({ label, started: sample.callerToCompare() });
@@ -36,14 +39,24 @@ export async function holdSilentCallers(
     const silent = [before, after].map((call) => ({ call, since: call.length - 1 }));
     const asked = speaking.speak(sample.callerSentence);
     const answered = speaking.answer(asked);
-    await Promise.race([answered, someHears(silent, plain)]);
     answered.catch(() => undefined);
-    await speaking.settle(listenMs);
-    const answer = speaking.heardSince(asked) || plain;
-    judge(
-      silent.map(({ call, since }) => ({ call, finding: unpromptedSpeech({ call, since }, answer) })),
-      speaking,
-    );
+    const observe = async (): Promise<SilentCallers> => {
+      await speaking.settle(listenMs);
+      const answer = speaking.heardSince(asked) || plain;
+      return {
+        silent: silent.map(({ call, since }) => ({
+          observation: call.observation,
+          heard: call.heardSince(since),
+          finding: unpromptedSpeech({ call, since }, answer),
+        })),
+        speaking: speaking.observation,
+      };
+    };
+    await Promise.race([answered, someHears(silent, plain)]);
+    const early = await observe();
+    if (early.silent.some(({ finding }) => finding)) return early;
+    await answered;
+    return await observe();
   });
 }
 
@@ -89,25 +102,19 @@ export function mixesUpCalls({ session }: Pick<CheckKit, 'session'>): boolean {
 
 /**
  * Limits the run to one call at a time if a silent caller hears the known answer to another one, twice: most calls would
- * wait in vain for their answers. A check judges it.
+ * wait in vain for their answers. A check judges it, and also what ended these calls.
  */
-export async function limitMixedUpCalls(
-  kit: Pick<CheckKit, 'session' | 'phone' | 'sample'>,
-  plain: string,
-): Promise<void> {
-  const areMixedUp = async () => {
-    let found = false;
-    await holdSilentCallers(kit, plain, (silent) => {
-      found = silent.some(({ call, finding }) => finding !== undefined && isPartOf(plain, call.heardSince(0)));
-    });
-    return found;
-  };
+export async function limitMixedUpCalls(kit: Kit, plain: string): Promise<void> {
+  const { phone, session } = kit;
+  if (!phone.acceptsConcurrentCalls) return;
+  const areMixedUp = ({ silent }: SilentCallers) =>
+    silent.some(({ finding, heard }) => finding !== undefined && isPartOf(plain, heard));
   try {
-    if (!(await areMixedUp()) || !(await areMixedUp())) return;
+    if (!areMixedUp(await silentCallers(kit, plain)) || !areMixedUp(await holdSilentCallers(kit, plain))) return;
   } catch (error) {
     if (error instanceof NotExercised || error instanceof HarnessFault) return;
     throw error;
   }
-  mixedUp.add(kit.session);
-  kit.phone.limitToOneCall();
+  mixedUp.add(session);
+  phone.limitToOneCall();
 }

@@ -1,9 +1,12 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
+import type { Call } from '../../harness/wire/call.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
-import { expect } from '../matchers/expect.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { closingFinding } from '../matchers/call-matchers.ts';
+import { conclude, expect } from '../matchers/expect.ts';
 import { askForSkill, asksForSkill, hasAskedForSkill, holdLateRefusal } from './skill-calls.ts';
 import { expectToContinue, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
@@ -41,6 +44,29 @@ describe.concurrent('own-ai-phone skills', () => {
     );
   }
 
+  for (const [what, result] of [
+    ['a skill that ran', { ok: true }],
+    ['a refused skill', { ok: false, reason: 'failed' }],
+  ] as const) {
+    check('own-ai-phone/closes-each-answer', `what is said after the result of ${what} is closed`, async (kit) => {
+      const label = `a call with words after the result of ${what}`;
+      await holdWithResult(
+        kit,
+        label,
+        (key) => ({ key, ...result }),
+        async (call) => {
+          const { observation } = call;
+          const at = observation.frames.findLastIndex(({ from, value }) => from === 'service' && isResult(value));
+          if (!(await call.firstPiece(at, kit.phone.usualFirstPieceMs)) || call.heardSince(at) === '')
+            return kit.notExercised('The AI said nothing after the result of its skill.');
+          const answer = await call.answer(at);
+          await isDown(call);
+          conclude(observation, closingFinding(observation, answer));
+        },
+      );
+    });
+  }
+
   check(
     'own-ai-phone/goes-on-after-refused-skill',
     'the call continues after a refusal that comes late',
@@ -57,10 +83,20 @@ describe.concurrent('own-ai-phone skills', () => {
 });
 
 /** Makes the AI ask for a skill, sends it this result, and expects the call to continue. */
-async function afterResult(
+function afterResult(kit: CheckKit, label: string, resultOf: (key: string) => RequestedSkillResult): Promise<void> {
+  return holdWithResult(kit, label, resultOf, (call) => expectToContinue(kit, call));
+}
+
+function isResult(value: unknown): boolean {
+  return isJsonObject(value) && value.type === 'skill.result';
+}
+
+/** Makes the AI ask for a skill, sends it this result, and continues while the call is up. */
+async function holdWithResult(
   kit: CheckKit,
   label: string,
   resultOf: (key: string) => RequestedSkillResult,
+  talk: (call: Call) => Promise<void>,
 ): Promise<void> {
   const { phone, settings } = kit;
   const sentence = settings.config.stimuli.phone?.skill;
@@ -75,6 +111,6 @@ async function afterResult(
     expect(call.observation).toStayUp();
     if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
     if (!call.isUp) return kit.notExercised(overReason);
-    await expectToContinue(kit, call);
+    await talk(call);
   });
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../../harness/wire/call.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
@@ -80,16 +81,16 @@ const mostSentences = 3;
 /**
  * A typical call with a plain sentence, from which every check learns whether this AI answers sentences. An AI that was
  * silent in the first call of the run is asked once more, for a shorter time. Awaited before other calls that need it,
- * not during them: both would wait for the same lanes for ever.
+ * not during them: both would wait for the same lanes for ever. In a run of all checks, calls that the AI mixes up are
+ * recognised before any other begins.
  */
-export function plainCall(kit: CheckKit): Promise<CallObservation> {
+export async function plainCall(kit: CheckKit): Promise<CallObservation> {
   const { session, settings } = kit;
-  return once(session, 'phone plain call', async () => {
-    const call = await holdPlainCall(kit);
-    const plain = plainAnswer(call);
-    if (settings.only.length === 0 && plain !== '') await limitMixedUpCalls(kit, plain);
-    return call;
-  });
+  const call = await once(session, 'phone plain call', () => holdPlainCall(kit));
+  const plain = plainAnswer(call);
+  const isWhole = settings.only.length === 0 && currentRecord()?.alone !== true;
+  if (isWhole && plain !== '') await once(session, 'phone mixed-up calls', () => limitMixedUpCalls(kit, plain));
+  return call;
 }
 
 /** What the AI said in answer to the plain sentence of this call; empty where it said nothing. */

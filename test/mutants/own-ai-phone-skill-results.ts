@@ -1,4 +1,5 @@
-import { phone } from '../proving/phone-behaviour.ts';
+import { speak } from '../proving/phone.ts';
+import { phone, withoutClosing } from '../proving/phone-behaviour.ts';
 import type { AiFrame, PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, deafAt, skillResult } from './phone-faults.ts';
@@ -89,6 +90,17 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
       { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown reason refuses too' },
     ],
     build: refusedSkill(({ socket }) => socket.close(1011)),
+  },
+  {
+    name: 'phone-words-about-a-refusal-stay-open',
+    breaks: 'own-ai-phone/closes-each-answer',
+    what: 'What the AI says about a refused skill has no closing piece; all other answers have one.',
+    mayAlso: [
+      { id: 'own-ai-phone/goes-on-after-refused-skill', why: 'the next answer follows the open one' },
+      { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
+      { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown reason refuses too' },
+    ],
+    build: refusedSkill((call) => call.play(withoutClosing(speak('I could not reach them. What else can I do?')))),
   },
   {
     name: 'phone-late-skill-refused-closes',

@@ -11,7 +11,9 @@ async function effectiveCalls({ hasPlainCall }: { hasPlainCall: boolean }) {
   await using endpoint = await ai(({ type }, say) => {
     if (type === 'prompt') say({ type: 'text', text: 'Yes.', last: true });
   });
-  await using session = await Session.open({ ...settingsOf(configOf({ phone: endpoint.url })), retryWatchMs: 0 });
+  // In a partial run, no further calls follow the plain one.
+  const partial = { only: ['own-ai-phone'], retryWatchMs: 0 };
+  await using session = await Session.open({ ...settingsOf(configOf({ phone: endpoint.url })), ...partial });
   const { phone, sample, settings, inbox } = session;
   const observe = { read: () => Promise.resolve({ calls: phone.calls.map(() => 'a call') }) };
   const kit = { session, phone, sample, settings, inbox, observe } as unknown as CheckKit;

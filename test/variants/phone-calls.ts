@@ -125,6 +125,16 @@ const acting: readonly Variant[] = [
     })),
   },
   {
+    name: 'phone-speaks-about-the-result',
+    what: 'Says in a few pieces whether a skill was carried out.',
+    surfaces,
+    build: phone(() => ({
+      skillResult({ ok }, call) {
+        call.play(speak(ok ? 'They know about it now.' : 'I could not reach them. What else can I do?'));
+      },
+    })),
+  },
+  {
     name: 'phone-without-skills',
     what: 'Never requests a skill and never sends an action.',
     surfaces,
