@@ -53,6 +53,15 @@ const session = {
     remediation:
       'Send last true with the final piece, or a final empty piece with last true when the stream of the AI ends without a marker. Do it also when the stream breaks off.',
   },
+  'own-ai-phone/pieces-hold-whole-characters': {
+    section: 'Own-AI phone frames (JSON over WebSocket)',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement:
+      'A piece of speech neither begins nor ends within a character: no two pieces have U+FFFD, or the halves of a surrogate pair, at their border.',
+    remediation:
+      'Divide the text of an answer between characters, not after a number of bytes or UTF-16 units. Read the stream of the AI with a decoder that keeps the beginning of a character until its end has come (TextDecoder with stream true, an incremental decoder).',
+  },
   'own-ai-phone/answers-later-prompts': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',

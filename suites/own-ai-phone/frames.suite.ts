@@ -7,7 +7,8 @@ import type { CallFrame, CallObservation } from '../../harness/wire/observation.
 import type { Skill } from '../../specs/generated/types.ts';
 import { judgeAll, type JudgeableBody } from '../judgement.ts';
 import { notReadFault } from '../not-read-fault.ts';
-import { expect } from '../matchers/expect.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+import { judgeDividedCharacters } from './divided-characters.ts';
 import { frameAspects, type FrameBody } from './frame-aspects.ts';
 import { skillsNamedBefore } from './skills-named-before.ts';
 import { hasAwaitedAnswer } from './talk.ts';
@@ -31,6 +32,16 @@ describe.concurrent('own-ai-phone frames', () => {
     for (const call of spoken) expect(call).toHaveClosedItsAnswers();
     const [unkept] = kit.phone.unkept;
     if (unkept) throw notReadFault(whyUnkept(unkept), unkept, kit.phone.unkept.length - 1);
+  });
+
+  check('own-ai-phone/pieces-hold-whole-characters', 'no two pieces of speech divide a character', async (kit) => {
+    await asFarAsHeld(kit);
+    const judged = kit.phone.calls.flatMap((call) => {
+      const finding = judgeDividedCharacters(call);
+      return finding === 'nothing' ? [] : [{ call, finding }];
+    });
+    if (judged.length === 0) kit.notExercised('No character beyond ASCII was spoken in an answer of several pieces.');
+    for (const { call, finding } of judged) conclude(call, finding);
   });
 
   check('own-ai-phone/keeps-the-call-open', 'a call stays up whatever is said in it', async (kit) => {

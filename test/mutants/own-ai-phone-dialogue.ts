@@ -1,4 +1,4 @@
-import { isClosing, withoutClosing, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
+import { isClosing, isText, withoutClosing, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
 import { callerSentences, soon, speak } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
@@ -101,6 +101,22 @@ const silentMutants: readonly Mutant[] = [
 ];
 
 const closingMutants: readonly Mutant[] = [
+  {
+    name: 'phone-pieces-of-equal-bytes',
+    breaks: 'own-ai-phone/pieces-hold-whole-characters',
+    what: 'The text of an answer is divided after a number of bytes, and each piece is decoded alone.',
+    build: thinking((steps) => {
+      const spoken = steps.flatMap(({ frame }) => (isText(frame) ? [String(frame.text)] : []));
+      const bytes = Buffer.from(spoken.join('').replaceAll(/[aeiou]/g, (vowel) => `${vowel}\u0301`.normalize()));
+      const size = Math.ceil(bytes.length / Math.max(spoken.length, 1));
+      let at = 0;
+      return steps.map((step) => {
+        if (!isText(step.frame)) return step;
+        const text = bytes.subarray(at * size, ++at * size).toString();
+        return { ...step, frame: { ...step.frame, text } };
+      });
+    }),
+  },
   {
     name: 'phone-no-last',
     breaks: 'own-ai-phone/closes-each-answer',

@@ -39,6 +39,16 @@ const speaking: readonly Variant[] = [
     build: thinking((steps) => steps.flatMap(letters)),
   },
   {
+    name: 'phone-speaks-with-accents',
+    what: 'Has an accent on each e.',
+    surfaces,
+    build: reshaping(({ text, ...frame }) =>
+      typeof text === 'string'
+        ? { ...frame, text: text.replaceAll('e', 'é') }
+        : { ...frame, ...(text !== undefined && { text }) },
+    ),
+  },
+  {
     name: 'phone-token',
     what: 'Puts the words into token, and sends last only where it is true.',
     surfaces,
