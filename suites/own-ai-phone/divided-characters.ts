@@ -38,7 +38,7 @@ function isDivided(before: string, after: string): boolean {
   return /[\uD800-\uDBFF]$/.test(before) && /^[\uDC00-\uDFFF]/.test(after);
 }
 
-/** The last UTF-16 unit of a text, as a code. */
+/** The last UTF-16 unit of a string, as a code. */
 function lastOf(text: string): string {
   return `U+${text
     .charCodeAt(text.length - 1)
