@@ -20,6 +20,8 @@ export type RedeliveredType = (typeof redeliveredTypes)[number];
 /** The same event twice with the same `callbackUrl`. */
 export type Redelivery = readonly [first: CrmObservation, second: CrmObservation];
 
+/** Milliseconds after which an event comes again at the end of the run, where the run has lasted so long. */
+const usualPauseMs = 10_000;
 /** Milliseconds after which an event is not delivered again: its `callbackUrl` is valid for five minutes. */
 const longestPauseMs = 240_000;
 
@@ -107,8 +109,8 @@ export type EarlierEffect = 'a callback' | 'a request to API v1';
 const repeated = new WeakMap<Session, Set<CrmObservation>>();
 
 /**
- * The first event of the run that had this effect, and the same event again at the end. `undefined` without one, where it is
- * too long ago, or if the endpoint stopped in between and may have lost its data.
+ * An event of some seconds ago that had this effect, and the same event again at the end of the run. `undefined` without
+ * one, where it is too long ago, or if the endpoint stopped in between and may have lost its data.
  */
 export function redeliverAtTheEnd(kit: CheckKit, effect: EarlierEffect): Promise<Redelivery | undefined> {
   const { session, crm } = kit;
@@ -116,12 +118,14 @@ export function redeliverAtTheEnd(kit: CheckKit, effect: EarlierEffect): Promise
     if (session.stops > 0) return undefined;
     const known = repeated.get(session) ?? new Set();
     repeated.set(session, known);
-    const from = performance.now() - longestPauseMs;
+    const now = performance.now();
     const hasEffect = (delivery: CrmObservation) =>
       effect === 'a callback' ? isCalledBack(delivery) : effectsAbout(kit, subjectOf(delivery)).length > 0;
-    const first = crm.delivered.find(
-      (delivery) => delivery.at > from && !known.has(delivery) && isDeliveredOnce(kit, delivery) && hasEffect(delivery),
+    const possible = crm.delivered.filter(
+      (one) => now - one.at < longestPauseMs && !known.has(one) && isDeliveredOnce(kit, one) && hasEffect(one),
     );
+    // How long an event must be remembered is not stated, so one that is much older would prove less.
+    const first = possible.findLast(({ at }) => now - at >= usualPauseMs) ?? possible[0];
     if (!first) return undefined;
     known.add(first);
     const { event, callback } = first;
