@@ -5,6 +5,7 @@ import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effect
 import { noEffectReason, observeEffects } from '../observed-effects.ts';
 import { forbiddenCallSignatures } from '../signature-cases.ts';
 import { holdCall, isEffective } from './effective-call.ts';
+import { plainCall, recogniseMixedUpCalls } from './talk.ts';
 import { holdCallsAtOnce, oneCallReason, similarCallsHint as hint, similarTo } from './similar-callers.ts';
 
 /** A sentence of an earlier call of the same contact. */
@@ -59,6 +60,7 @@ describe.concurrent('own-ai-phone effects', () => {
     'two calls of one contact in one project at once each have an effect',
     async (kit) => {
       if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      await recogniseMixedUpCalls(kit, await plainCall(kit));
       if (!kit.phone.acceptsConcurrentCalls) return kit.notExercised(oneCallReason);
       await judgeEffectsAtOnce(kit, {
         what: 'calls of one contact in one project at once',

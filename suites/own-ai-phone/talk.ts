@@ -85,12 +85,17 @@ const mostSentences = 3;
  * recognised before any other begins.
  */
 export async function plainCall(kit: CheckKit): Promise<CallObservation> {
-  const { session, settings } = kit;
-  const call = await once(session, 'phone plain call', () => holdPlainCall(kit));
-  const plain = plainAnswer(call);
-  const isWhole = settings.only.length === 0 && currentRecord()?.alone !== true;
-  if (isWhole && plain !== '') await once(session, 'phone mixed-up calls', () => limitMixedUpCalls(kit, plain));
+  const call = await once(kit.session, 'phone plain call', () => holdPlainCall(kit));
+  if (currentRecord()?.alone !== true) await recogniseMixedUpCalls(kit, call);
   return call;
+}
+
+/** Limits calls that the AI mixes up to one at a time, in a run of all checks. @param plain the plain call */
+export async function recogniseMixedUpCalls(kit: CheckKit, plain: CallObservation): Promise<void> {
+  const { session, settings } = kit;
+  const known = plainAnswer(plain);
+  if (settings.only.length > 0 || known === '') return;
+  await once(session, 'phone mixed-up calls', () => limitMixedUpCalls(kit, known));
 }
 
 /** What the AI said in answer to the plain sentence of this call; empty where it said nothing. */
