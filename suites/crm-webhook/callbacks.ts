@@ -87,7 +87,7 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
 
 /**
  * The same, once every first callback, and every answer that needs none, was watched for `retryWatchMs`. The checks
- * that ask for it run last, so that the time has usually passed already.
+ * that ask for it run last, so that the time has usually passed already, except since the repetition at the end of the run.
  */
 export function watchCallbacks(kit: CheckKit): Promise<Callbacks> {
   const { session, crm, settings } = kit;

@@ -82,7 +82,7 @@ const mostSentences = 3;
  * A typical call with a plain sentence, from which every check learns whether this AI answers sentences. An AI that was
  * silent in the first call of the run is asked once more, for a shorter time. Awaited before other calls that need it,
  * not during them: both would wait for the same lanes for ever. In a run of all checks, calls that the AI mixes up are
- * recognised before any other begins.
+ * recognised next, except while a check has the endpoint to itself.
  */
 export async function plainCall(kit: CheckKit): Promise<CallObservation> {
   const call = await once(kit.session, 'phone plain call', () => holdPlainCall(kit));
@@ -90,7 +90,11 @@ export async function plainCall(kit: CheckKit): Promise<CallObservation> {
   return call;
 }
 
-/** Limits calls that the AI mixes up to one at a time, in a run of all checks. @param plain the plain call */
+/**
+ * Limits calls that the AI mixes up to one at a time, in a run of all checks.
+ *
+ * @param plain the plain call
+ */
 export async function recogniseMixedUpCalls(kit: CheckKit, plain: CallObservation): Promise<void> {
   const { session, settings } = kit;
   const known = plainAnswer(plain);
