@@ -4,13 +4,27 @@ import { isJsonObject } from '../specs/json-object.ts';
 import type { Arrival } from '../harness/wire/observation.ts';
 import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { Unread } from './judgement.ts';
+import type { Judgement, Unread } from './judgement.ts';
 
 /** The finding unless bytes are a JSON object; `what` names them: `the body of a callback`. */
 export function jsonObjectFinding(body: Uint8Array, what: string, hint?: string): Finding | undefined {
   const parsed = parseJson(body);
   if (!('error' in parsed) && isJsonObject(parsed.value)) return undefined;
   return notAnObject('error' in parsed ? parsed.error : shortJson(parsed.value), what, hint);
+}
+
+/**
+ * Judges the beginning of a JSON body: no byte order mark, which RFC 8259 (section 8.1) forbids to senders. Parsers of
+ * many languages refuse it.
+ */
+export function judgeByteOrderMark({ body }: { body: Uint8Array }, what: string): Judgement {
+  if (body.length === 0) return 'nothing';
+  if (body[0] !== 0xef || body[1] !== 0xbb || body[2] !== 0xbf) return true;
+  return {
+    expected: `JSON without a byte order mark as ${what}`,
+    received: 'EF BB BF at its beginning',
+    part: { body: [] },
+  };
 }
 
 /** The part of a body that was read. */

@@ -76,6 +76,14 @@ export const apiClientValues = {
     statement: 'The values in metadata of an appointment are strings.',
     remediation: 'Convert numbers, booleans and nested objects to strings before putting them into metadata.',
   },
+  'api-client/no-missing-value-in-words': {
+    section: 'API v1',
+    level: 'should',
+    statement:
+      'No field of a request holds the word by which a program prints a missing value (undefined, null, None, NaN): the field is omitted instead.',
+    remediation:
+      'Check for a missing value before it becomes a string (String(x), str(x), a template, a concatenation), and omit the field then.',
+  },
   'api-client/subscribed-events-are-listed': {
     section: 'API webhook events',
     level: 'must',

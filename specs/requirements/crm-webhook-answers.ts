@@ -45,12 +45,30 @@ export const crmWebhookAnswers = {
     remediation:
       'Send requestContactUpdate, contactData, requestProjectUpdate and projectData at the top of the body, with exactly these names. Do not wrap them, and switch off naming conventions of the serialiser such as PascalCase or snake_case.',
   },
+  'crm-webhook/no-byte-order-mark': {
+    section: 'CRM webhook (the service calls the integrator)',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement:
+      'The body of a 200 answer begins without a byte order mark, which RFC 8259 forbids and parsers may refuse.',
+    remediation:
+      'Save the files of your program without a byte order mark (one in front of <?php goes out with every answer), and write the answer as UTF-8 without one, such as new UTF8Encoding(false) in .NET.',
+  },
   'crm-webhook/ids-are-strings': {
     section: 'CRM webhook (the service calls the integrator)',
     probe: 'answer',
     level: 'must',
     statement: 'crmContactId and crmProjectId are strings in a flagged part, even when they look like numbers.',
     remediation: 'Convert the ids of your system to text before serialising: "4711" and not 4711.',
+  },
+  'crm-webhook/no-missing-value-in-words': {
+    section: 'CRM webhook: contactData',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement:
+      'No field of a flagged part holds the word by which a program prints a missing value (undefined, null, None, NaN): it is null or omitted instead.',
+    remediation:
+      'Check for a missing value before it becomes a string (String(x), str(x), a template, a concatenation): send null where it is listed, or omit the field.',
   },
   'crm-webhook/field-types-as-listed': {
     section: 'CRM webhook: contactData',

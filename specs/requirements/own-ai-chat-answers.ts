@@ -148,12 +148,30 @@ export const ownAiChatAnswers = {
     remediation:
       'Cut what you quote between characters: after a number of code points or, better, with a function that knows grapheme clusters; not after a number of bytes or UTF-16 units.',
   },
+  'own-ai-chat/no-byte-order-mark': {
+    section: 'Own-AI chat event: message.received',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement:
+      'The body of a 200 answer begins without a byte order mark, which RFC 8259 forbids and parsers may refuse.',
+    remediation:
+      'Save the files of your program without a byte order mark (one in front of <?php goes out with every answer), and write the answer as UTF-8 without one, such as new UTF8Encoding(false) in .NET.',
+  },
   'own-ai-chat/no-null-members': {
     section: 'Own-AI chat event: message.received',
     probe: 'answer',
     level: 'advice',
     statement: 'Fields of an answer that have no value are omitted rather than null.',
     remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
+  },
+  'own-ai-chat/no-missing-value-in-words': {
+    section: 'Own-AI chat event: message.received',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement:
+      'Text, note and announcement hold no word by which a program prints a missing value, such as None instead of the name of the customer.',
+    remediation:
+      'Members of contact are omitted when the service does not know them: check for that before a template, and have a sentence without the name.',
   },
   'own-ai-chat/at-most-five-skills': {
     section: 'Limits',

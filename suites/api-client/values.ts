@@ -8,6 +8,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Judgement } from '../judgement.ts';
+import { judgePrintedMissingValues } from '../printed-missing-value.ts';
 import { fieldsOf } from './listed-fields.ts';
 import { each, type ClientRule } from './rules.ts';
 import { hasTarget, targetPath, targetValue } from './targets.ts';
@@ -122,6 +123,12 @@ export const valueRules: readonly ClientRule[] = [
         }
       );
     }),
+  },
+  {
+    requirement: 'api-client/no-missing-value-in-words',
+    title: 'no field holds a missing value in words',
+    needs: 'No request had a body with a string.',
+    judge: each(({ body }) => judgePrintedMissingValues(body)),
   },
   words(
     'api-client/subscribed-events-are-listed',

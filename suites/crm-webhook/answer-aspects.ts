@@ -12,6 +12,7 @@ import {
   undocumentedFieldsFinding,
   type NearestField,
 } from '../undocumented-fields.ts';
+import { judgePrintedMissingValues } from '../printed-missing-value.ts';
 import { answerPlace, partPlaces } from './documented-places.ts';
 import { sensitiveHint } from './sensitive-hint.ts';
 
@@ -101,6 +102,12 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
         }
       );
     },
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/no-missing-value-in-words',
+    title: 'no field of a flagged part holds a missing value in words',
+    needs: 'No answer updated contactData or projectData with a string.',
+    judge: (part, data, event) => judgePrintedMissingValues({ [part]: data }, event),
   }),
   eachFlaggedPart({
     requirement: 'crm-webhook/field-types-as-listed',

@@ -4,7 +4,7 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { answersWith, bodyWith } from '../answer-bodies.ts';
-import { judgeJsonObject } from '../json-object.ts';
+import { judgeByteOrderMark, judgeJsonObject } from '../json-object.ts';
 import { judgeAll, type JudgeableBody } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { crmAnswerAspects, type CrmAnswerBody } from './answer-aspects.ts';
@@ -20,6 +20,17 @@ describe.concurrent('crm-webhook answers', () => {
           const hint = answer.bodyBytes === 0 ? 'Answer 204 when there is nothing to add.' : undefined;
           return judgeJsonObject(answer, 'the body of a 200 answer', hint);
         },
+      },
+      answersWith(200, await everyAnswer(kit)),
+    );
+  });
+
+  check('crm-webhook/no-byte-order-mark', 'the body of a 200 answer begins without a byte order mark', async (kit) => {
+    judgeAll(
+      kit,
+      {
+        needs: 'No event was answered 200 with a body.',
+        judge: (answer: Answered) => judgeByteOrderMark(answer, 'the body of a 200 answer'),
       },
       answersWith(200, await everyAnswer(kit)),
     );

@@ -3,6 +3,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect } from '../judgement.ts';
+import { judgePrintedMissingValues } from '../printed-missing-value.ts';
 import { skillRules } from '../skill-rules.ts';
 import { undocumentedFieldsFinding } from '../undocumented-fields.ts';
 
@@ -117,6 +118,13 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
         }
       );
     },
+  },
+  {
+    requirement: 'own-ai-chat/no-missing-value-in-words',
+    title: 'text, note and announcement hold no missing value in words',
+    needs: 'No answer had text, a note or an announcement.',
+    judge: ({ value: { text, note, announcement }, event }) =>
+      judgePrintedMissingValues({ text, note, announcement }, event),
   },
   ...skillRules.map(({ slug, title, judge }): Aspect<ReplyBody> => ({
     requirement: `own-ai-chat/${slug}`,

@@ -4,7 +4,7 @@ import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { limits, smallKilobytes } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
-import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
+import { jsonObjectOf, judgeByteOrderMark, judgeJsonObject, unreadBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
@@ -39,6 +39,14 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(
       kit,
       { needs: noBody, judge: (answer: Answered) => judgeJsonObject(answer, 'the body of a 200 answer', hint) },
+      await withBody(kit),
+    );
+  });
+
+  check('own-ai-chat/no-byte-order-mark', 'the body of a 200 answer begins without a byte order mark', async (kit) => {
+    judgeAll(
+      kit,
+      { needs: noBody, judge: (answer: Answered) => judgeByteOrderMark(answer, 'the body of a 200 answer') },
       await withBody(kit),
     );
   });

@@ -74,6 +74,12 @@ const values: readonly ClientFault[] = [
     seams: saying('visit', { metadata: { seats: 3 } }),
   },
   {
+    name: 'missing-title-as-none',
+    breaks: 'no-missing-value-in-words',
+    what: 'An appointment without a title has the title "None".',
+    seams: saying('visit', { title: 'None' }),
+  },
+  {
     name: 'events-by-pattern',
     breaks: 'subscribed-events-are-listed',
     what: 'A subscription names its events by a pattern.',

@@ -58,6 +58,18 @@ export const answerMutants: readonly Mutant[] = [
     build: () => ({ crm: { now: (composed) => ({ status: 200, body: JSON.stringify(JSON.stringify(composed)) }) } }),
   },
   {
+    name: 'answer-after-a-byte-order-mark',
+    breaks: 'crm-webhook/no-byte-order-mark',
+    what: 'A file of the program was saved with a byte order mark, which precedes every answer.',
+    build: () => ({ crm: { now: (composed) => ({ status: 200, body: `\ufeff${JSON.stringify(composed)}` }) } }),
+  },
+  {
+    name: 'missing-company-as-none',
+    breaks: 'crm-webhook/no-missing-value-in-words',
+    what: 'A company that the CRM does not know is written as "None".',
+    build: contactWith(({ contactData }) => ({ company: contactData?.company ?? 'None' })),
+  },
+  {
     name: 'flags-as-texts',
     breaks: 'crm-webhook/flags-are-boolean',
     what: 'A flag that is false is written as the string "false".',

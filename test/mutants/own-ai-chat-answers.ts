@@ -258,6 +258,21 @@ export const chatAnswerMutants: readonly Mutant[] = [
     build: saying(sentences.handover, (_, thought) => ({ ...thought, note: { reason: 'Wants a person.' } })),
   },
   {
+    name: 'chat-answer-after-a-byte-order-mark',
+    breaks: 'own-ai-chat/no-byte-order-mark',
+    what: 'A file of the program was saved with a byte order mark, which precedes every answer.',
+    build: () => ({ chat: { now: (thought) => ({ status: 200, body: `\ufeff${JSON.stringify(thought)}` }) } }),
+  },
+  {
+    name: 'chat-greets-undefined',
+    breaks: 'own-ai-chat/no-missing-value-in-words',
+    what: 'Customers without a name are greeted as "undefined".',
+    build: saying(sentences.answer, ({ data: { contact } }, thought) => ({
+      ...thought,
+      text: `Hello ${String((contact as { name?: string }).name)}. ${String(thought.text)}`,
+    })),
+  },
+  {
     name: 'chat-nulls-written-out',
     breaks: 'own-ai-chat/no-null-members',
     what: 'Fields without a value are written as null.',

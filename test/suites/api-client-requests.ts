@@ -537,6 +537,18 @@ export const requestCases: readonly RuleCase[] = [
     ],
   },
   {
+    rule: 'no-missing-value-in-words',
+    holds: [[appointments({ ...appointment, title: 'null' })], [appointments({ ...appointment, title: 'None of it' })]],
+    fails: [
+      [[appointments({ ...appointment, title: 'None' })], 'expected title with a value, or omitted, received "None"'],
+      [
+        [appointments({ ...appointment, metadata: { seats: '[object Object]' } })],
+        'expected metadata.seats with a value',
+      ],
+    ],
+    nothing: [[messages('\ufeff')]],
+  },
+  {
     rule: 'metadata-holds-texts',
     holds: [
       [appointments({ ...appointment, metadata: { source: 'web', __proto__x: '' } })],
