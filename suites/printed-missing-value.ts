@@ -7,7 +7,7 @@ import type { Judgement } from './judgement.ts';
 const printed = String.raw`(?:undefined|null|None|NaN|nil|<nil>|\(null\)|Invalid Date)`;
 /** A string of nothing else, such as "None None" as a name; a customer may have written a single "null". */
 const nothingElse = new RegExp(String.raw`^\s*(?!null\s*$)${printed}(?:[\s,]+${printed})*\s*$`);
-/** In prose such a word may be meant as it is, but not where a name belongs. */
+/** In prose such a word may be meant, but not where a name belongs. */
 const inProse = new RegExp(
   String.raw`\[object Object\]|\b(?:Hello|Hi|Dear|Hallo|Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?)\s+${printed}(?![\w-])`,
 );

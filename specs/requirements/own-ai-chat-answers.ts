@@ -171,7 +171,7 @@ export const ownAiChatAnswers = {
     statement:
       'Text, note and announcement hold no word by which a program prints a missing value, such as None instead of the name of the customer.',
     remediation:
-      'Members of contact are omitted when the service does not know them: check for that before a template, and have a sentence without the name.',
+      'Fields of contact are omitted when the service does not know them: check for that before a template, and have a sentence without the name.',
   },
   'own-ai-chat/at-most-five-skills': {
     section: 'Limits',
