@@ -1,7 +1,7 @@
-import { isJsonObject } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { Finding } from '../harness/checks/finding.ts';
 import type { Judgement } from './judgement.ts';
+import { stringsIn } from './strings-in.ts';
 
 /** The words by which programming languages print a value that is missing. */
 const printed = String.raw`(?:undefined|null|None|NaN|nil|<nil>|\(null\)|Invalid Date)`;
@@ -33,11 +33,4 @@ export function judgePrintedMissingValues(value: unknown, sent?: unknown): Judge
 
 function isPrinted(text: string): boolean {
   return nothingElse.test(text) || inProse.test(text);
-}
-
-function stringsIn(value: unknown, path: (string | number)[] = []): { path: (string | number)[]; text: string }[] {
-  if (typeof value === 'string') return [{ path, text: value }];
-  if (Array.isArray(value)) return value.flatMap((one: unknown, at) => stringsIn(one, [...path, at]));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, one]) => stringsIn(one, [...path, name]));
 }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer } from '../wire/observation.ts';
 import { HarnessFault } from './faults.ts';
 import { jsonBounds } from '../../specs/bounded-json.ts';
 import { parseJson } from './json.ts';
@@ -6,6 +8,10 @@ import type { Session } from './session.ts';
 /** Timeout of the state address in milliseconds. */
 const probeTimeoutMs = 5_000;
 
+/** A state that was not read is read again, since reading it has no effect. */
+const repetitions = 2;
+const pauseMs = 250;
+
 /** A state lists everything that the endpoint has stored, which may be many times the size of an event. */
 const stateBounds = { ...jsonBounds, values: 200_000 };
 
@@ -13,6 +19,8 @@ const stateBounds = { ...jsonBounds, values: 200_000 };
 export class StateProbe {
   readonly #session: Session;
   readonly #url: string;
+  /** Whether the last state was not read however often it was requested, so that repetitions only cost time. */
+  #isGivenUp = false;
 
   constructor(session: Session, url: string) {
     this.#session = session;
@@ -21,10 +29,12 @@ export class StateProbe {
 
   /** The state as JSON. Throws {@link HarnessFault} `observe-failed` when the address does not return any. */
   async read(label: string): Promise<unknown> {
-    const { answer } = await this.#session.send(
-      () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),
-      { label, timeoutMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
-    );
+    let answer = await this.#fetch(label);
+    for (let repeated = 0; isPassing(answer) && !this.#isGivenUp && repeated < repetitions; repeated++) {
+      await delay(pauseMs);
+      answer = await this.#fetch(`${label}, once more`);
+    }
+    this.#isGivenUp = isPassing(answer);
     if (answer.outcome !== 'answered' || answer.status !== 200) {
       const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
       throw new HarnessFault('observe-failed:status', { received });
@@ -33,4 +43,17 @@ export class StateProbe {
     if ('error' in body) throw new HarnessFault('observe-failed:body', { received: body.error });
     return body.value;
   }
+
+  async #fetch(label: string): Promise<Answer> {
+    const { answer } = await this.#session.send(
+      () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),
+      { label, timeoutMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
+    );
+    return answer;
+  }
+}
+
+/** Whether the reason may have passed a moment later: no answer, an interrupted one, or one of a busy server. */
+function isPassing(answer: Answer): boolean {
+  return answer.outcome !== 'answered' || answer.status === 429 || answer.status >= 500;
 }

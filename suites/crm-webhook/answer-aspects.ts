@@ -13,6 +13,7 @@ import {
   type NearestField,
 } from '../undocumented-fields.ts';
 import { judgePrintedMissingValues } from '../printed-missing-value.ts';
+import { stringsIn } from '../strings-in.ts';
 import { answerPlace, partPlaces } from './documented-places.ts';
 import { sensitiveHint } from './sensitive-hint.ts';
 
@@ -172,7 +173,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
     judge: (part, data, event) => {
       if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
       const hint = sensitiveHint(data.crmAiInfo);
-      const received = hint === undefined ? describeTeamInfo(data.crmAiInfo, event[part]) : `what looks like ${hint}`;
+      const received = hint === undefined ? describeTeamInfo(data.crmAiInfo, part, event) : `what looks like ${hint}`;
       return (
         received === undefined || {
           expected: `${part}.crmAiInfo without anything that a stranger must not hear`,
@@ -187,11 +188,15 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
 /** Length from which information within a string cannot be a coincidence. */
 const telltaleCharacters = 8;
 
-/** Describes information for the team that an answer has copied into crmAiInfo. */
-function describeTeamInfo(crmAiInfo: string, sent: unknown): string | undefined {
-  const { crmInternalInfo, crmAiInfo: before } = isJsonObject(sent) ? sent : {};
+/** Describes information for the team that an answer has copied into crmAiInfo from nowhere else in the event. */
+function describeTeamInfo(crmAiInfo: string, part: CrmDataPart, event: Record<string, unknown>): string | undefined {
+  const { crmInternalInfo } = isJsonObject(event[part]) ? event[part] : {};
   if (typeof crmInternalInfo !== 'string' || crmInternalInfo.trim().length < telltaleCharacters) return undefined;
-  if (!crmAiInfo.includes(crmInternalInfo) || String(before).includes(crmInternalInfo)) return undefined;
+  if (!crmAiInfo.includes(crmInternalInfo)) return undefined;
+  const isElsewhere = stringsIn(event).some(
+    ({ path, text }) => path.at(-1) !== 'crmInternalInfo' && text.includes(crmInternalInfo),
+  );
+  if (isElsewhere) return undefined;
   return 'the crmInternalInfo of the event, which is for the team only';
 }
 

@@ -260,6 +260,20 @@ describe('the state probe', () => {
     expect(fault.message).toContain(message);
   });
 
+  it('reads a state again that a busy endpoint did not give, until it gives none however often', async () => {
+    const busy = answerText('503 Service Unavailable');
+    const answers = [busy, answerText('200 OK', {}, '[1]'), busy, busy, busy, busy];
+    await using endpoint = await rawServer((socket) => socket.end(answers.shift() ?? answerText('200 OK', {}, '[2]')));
+    await using session = await open({ state: endpoint.origin });
+    const state = new StateProbe(session, `${endpoint.origin}/state`);
+    expect(await state.read('the state')).toEqual([1]);
+    expect(await faultOf(state.read('the state'))).toMatchObject({ code: 'observe-failed' });
+    expect(endpoint.requests).toHaveLength(5);
+    expect(await faultOf(state.read('the state'))).toMatchObject({ code: 'observe-failed' });
+    expect(endpoint.requests).toHaveLength(6);
+    expect(await state.read('the state')).toEqual([2]);
+  });
+
   it('sends a GET without secrets', async () => {
     await using endpoint = await rawServer((socket) => socket.write(answerText('200 OK', {}, '{}')));
     await using session = await open({ state: endpoint.origin, crm: endpoint.origin });
