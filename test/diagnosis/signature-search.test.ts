@@ -189,7 +189,7 @@ describe('the search for a scheme', () => {
     };
     const outcome = await searched(slow, { withinMs: 2500 });
     expect(outcome.ends).toBe(true);
-    expect(ids(outcome)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
+    expect(ids(outcome)).toEqual(['signature/unknown-scheme', 'signature/other-secret']);
     expect(outcome.suspects[0]?.why).toContain('in time');
     expect(outcome.seen.length).toBeGreaterThan(2);
   });
