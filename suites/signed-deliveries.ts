@@ -10,6 +10,7 @@ import { judgeLateStaleness } from './late-staleness.ts';
 import { toBeAccepted, toBeRefused } from './matchers/answer-matchers.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
+import { noUsedConnection, sendOnUsedConnection } from './on-used-connection.ts';
 import { first, once } from './once.ts';
 import { badSignatures, insideTolerance, type BadSignature, type DeliveryRefusal } from './signature-cases.ts';
 
@@ -142,6 +143,27 @@ export function signatureChecks(surface: SignatureSubject): void {
       finding && { ...finding, hint: 'Verify the signature before the id of the delivery is looked up.' },
     );
   });
+
+  check(
+    `${name}/refuses-other-secret`,
+    'on a connection that has carried a valid delivery, another secret is refused',
+    async (kit) => {
+      const what = 'a delivery signed with another secret, on the connection of a valid one,';
+      const answer = await sendOnUsedConnection(
+        () => post(kit, sign(kit), { label: 'a valid delivery before another one on its connection' }),
+        () => {
+          const options = { label: 'signed with another secret, on the connection of a valid one', toBeRefused: true };
+          return post(kit, forgedSignatures.otherSecret(sign(kit)), options);
+        },
+      );
+      if (!answer) return kit.notExercised(noUsedConnection);
+      const finding = toBeRefused(answer, what);
+      conclude(
+        answer,
+        finding && { ...finding, hint: 'Verify the signature of every request, not once per connection.' },
+      );
+    },
+  );
 
   check(
     `${name}/refuses-altered-body`,

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { aMinuteBefore } from '../../harness/checks/samples.ts';
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
@@ -22,18 +23,25 @@ describe.concurrent('api-webhooks effects', () => {
     async (kit) => {
       const event = await effectiveEvent(kit);
       if (event === undefined) return kit.notExercised(noEffectReason(kit));
-      const { hooks } = kit;
+      const { hooks, sample } = kit;
       const { create, observed } = event;
       const sign = () => hooks.sign(create());
       await judgeRefusedEffects(
         kit,
         observed,
-        badSignatures('delivery')
-          .filter(({ refusedByServers }) => refusedByServers !== true)
-          .map(({ what, spoil }) => ({
-            what,
-            send: () => hooks.post(spoil(sign()), { label: `${what}, observed`, fresh: true, toBeRefused: true }),
+        [
+          ...badSignatures('delivery')
+            .filter(({ refusedByServers }) => refusedByServers !== true)
+            .map(({ what, spoil }) => ({ what, sign: () => spoil(sign()) })),
+          // Each type may have a handler that verifies the signature too late.
+          ...subscribedTypes(kit.settings.config).map((type) => ({
+            what: `${type}, signed with another secret`,
+            sign: () => forgedSignatures.otherSecret(hooks.sign(sample.apiWebhookEvent(type))),
           })),
+        ].map((bad) => ({
+          what: bad.what,
+          send: () => hooks.post(bad.sign(), { label: `${bad.what}, observed`, fresh: true, toBeRefused: true }),
+        })),
       );
     },
     { alone: true },

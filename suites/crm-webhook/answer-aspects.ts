@@ -5,6 +5,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
+import { AWKWARD_STRINGS } from '../../generators/text-edges.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
 import {
   describeNearest,
@@ -185,6 +186,8 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   }),
 ];
 
+/** Strings that many generated events contain in any field. */
+const generatedTexts: ReadonlySet<string> = new Set(Object.values(AWKWARD_STRINGS));
 /** Length from which information within a string cannot be a coincidence. */
 const telltaleCharacters = 8;
 
@@ -192,7 +195,7 @@ const telltaleCharacters = 8;
 function describeTeamInfo(crmAiInfo: string, part: CrmDataPart, event: Record<string, unknown>): string | undefined {
   const { crmInternalInfo } = isJsonObject(event[part]) ? event[part] : {};
   if (typeof crmInternalInfo !== 'string' || crmInternalInfo.trim().length < telltaleCharacters) return undefined;
-  if (!crmAiInfo.includes(crmInternalInfo)) return undefined;
+  if (!crmAiInfo.includes(crmInternalInfo) || generatedTexts.has(crmInternalInfo)) return undefined;
   const isElsewhere = stringsIn(event).some(
     ({ path, text }) => path.at(-1) !== 'crmInternalInfo' && text.includes(crmInternalInfo),
   );

@@ -2,13 +2,20 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { aMinuteBefore } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
-import { legacyEventTypes } from '../../specs/crm-event-types.ts';
+import { crmEventTypes, legacyEventTypes } from '../../specs/crm-event-types.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
-import { effectiveEvent, effectiveFinishedCall, eventOfNewContact, similarEvent } from './effective-event.ts';
+import {
+  effectiveEvent,
+  effectiveFinishedCall,
+  eventOfNewContact,
+  similarEvent,
+  type EventDraft,
+  type EventType,
+} from './effective-event.ts';
 import { judgeLegacyEffect } from './legacy-numbers.ts';
 
 describe.concurrent('crm-webhook effects', () => {
@@ -20,16 +27,20 @@ describe.concurrent('crm-webhook effects', () => {
       if (event === undefined) return kit.notExercised(noEffectReason(kit));
       const { crm } = kit;
       const { type, create, observed } = event;
-      await judgeRefusedEffects(
-        kit,
-        observed,
-        (Object.keys(badTokens) as BadTokenName[]).flatMap((name) => {
-          const authorization = forgedTokens[name](crm.token);
-          if (authorization === undefined) return [];
-          const options = { label: `${badTokens[name]} (${type})`, authorization, fresh: true, toBeRefused: true };
-          return [{ what: badTokens[name], send: () => crm.deliver(create(), options) }];
-        }),
-      );
+      const refused = (name: BadTokenName, of: EventType, draft: () => EventDraft) => {
+        const authorization = forgedTokens[name](crm.token);
+        if (authorization === undefined) return [];
+        const what = `${badTokens[name]} (${of})`;
+        const options = { label: what, authorization, fresh: true, toBeRefused: true };
+        return [{ what, send: () => crm.deliver(draft(), options) }];
+      };
+      await judgeRefusedEffects(kit, observed, [
+        ...(Object.keys(badTokens) as BadTokenName[]).flatMap((name) => refused(name, type, create)),
+        // Each type may have a handler that checks the token too late.
+        ...crmEventTypes
+          .filter((other) => other !== type)
+          .flatMap((other) => refused('wrong', other, () => eventOfNewContact(kit, other))),
+      ]);
     },
     { alone: true },
   );

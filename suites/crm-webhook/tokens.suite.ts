@@ -3,7 +3,9 @@ import { check, entrance } from '../../harness/checks/check.ts';
 import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
-import { expect } from '../matchers/expect.ts';
+import { toBeRefused } from '../matchers/answer-matchers.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+import { noUsedConnection, sendOnUsedConnection } from '../on-used-connection.ts';
 import { first } from '../once.ts';
 import { commonRefusal } from '../common-refusal.ts';
 import { requireControl } from '../require-control.ts';
@@ -61,6 +63,23 @@ describe.concurrent('crm-webhook tokens', () => {
       expect(await sendWrongToken(kit, type)).toBeRefused(`${type} with another token`);
     });
   }
+
+  check(
+    'crm-webhook/refuses-wrong-token',
+    'on a connection that has carried a valid event, another token is refused',
+    async (kit) => {
+      const { crm, sample } = kit;
+      const authorization = forgedTokens.wrong(crm.token);
+      const label = `${badTokens.wrong}, on the connection of a valid one`;
+      const answer = await sendOnUsedConnection(
+        () => deliverControl(kit),
+        () => crm.deliver(sample.crmEvent('IncomingCallLookup'), { label, authorization, toBeRefused: true }),
+      );
+      if (!answer) return kit.notExercised(noUsedConnection);
+      const finding = toBeRefused(answer, label);
+      conclude(answer, finding && { ...finding, hint: 'Check the token of every request, not once per connection.' });
+    },
+  );
 
   check('crm-webhook/refuses-with-401', 'every bad token is refused with 401', async (kit) => {
     let judged = 0;

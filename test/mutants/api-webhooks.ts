@@ -337,9 +337,9 @@ async function slowly(journal: Journal, { type, data }: HookEvent, deliveryId: s
 
 /** Faults in accepting signed appointment events. */
 export const apiWebhookMutants: readonly Mutant[] = [
-  ...signatureMutants('api-webhooks', 'hook', ({ join, ...seams }) => ({
+  ...signatureMutants('api-webhooks', 'hook', ({ transport, ...seams }) => ({
     hooks: seams,
-    ...(join && { transport: { join } }),
+    ...(transport && { transport }),
   })),
   ...own,
 ];

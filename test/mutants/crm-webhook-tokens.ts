@@ -1,5 +1,7 @@
 import { compose, customer, postJson, type CrmSeams } from '../proving/crm.ts';
 import { rememberForever } from '../proving/once.ts';
+import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
+import { checkingOncePerConnection } from './known-connections.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Splits `Bearer <token>`; `undefined` for another scheme or no header. */
@@ -80,6 +82,37 @@ export const tokenMutants: readonly Mutant[] = [
           },
           callback: () => Promise.resolve(),
         },
+      };
+    },
+  },
+  {
+    name: 'form-noted-before-the-token-is-checked',
+    breaks: 'crm-webhook/refused-event-has-no-effect',
+    what: 'The handler of forms notes them before the token is checked; other events are noted afterwards.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        crm: {
+          early: (journal, { eventType, callbackUrl }) => {
+            const isForm = eventType === 'FormSubmitted' || eventType === 5;
+            if (isForm && known.size !== known.add(callbackUrl).size) journal.add(callbackUrl);
+          },
+          effect: (journal, name, { callbackUrl }) => {
+            if (name !== 'FormSubmitted' && crmTypesOfWork.some((type) => type === name)) journal.add(callbackUrl);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'token-checked-once-per-connection',
+    breaks: 'crm-webhook/refuses-wrong-token',
+    what: 'The token is checked until a request on the connection had the right one.',
+    build: () => {
+      const { transport, accepts } = checkingOncePerConnection('authorization');
+      return {
+        transport,
+        crm: { bearerAccepted: (header, token) => accepts(header, (value) => given(value) === token) },
       };
     },
   },

@@ -260,9 +260,9 @@ const own: readonly Mutant[] = [
 
 /** Faults in accepting own-AI chat events. */
 export const chatEventMutants: readonly Mutant[] = [
-  ...signatureMutants('own-ai-chat', 'chat', ({ join, ...seams }) => ({
+  ...signatureMutants('own-ai-chat', 'chat', ({ transport, ...seams }) => ({
     chat: seams,
-    ...(join && { transport: { join } }),
+    ...(transport && { transport }),
   })),
   ...own,
 ];

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isRecent, parse, sameHex, sign, toleranceSeconds, verify, type Verify } from '../proving/signature.ts';
 import type { Answer, Incoming, TransportSeams } from '../proving/wire.ts';
+import { checkingOncePerConnection } from './known-connections.ts';
 
 /** A fault in the signature scheme that the signed surfaces share. */
 export interface SignatureFault {
@@ -22,7 +23,7 @@ export interface SignatureSeams {
   verify?: Verify;
   refusal?: (header: string | undefined) => Answer;
   read?: (event: unknown, request: Incoming) => Answer | undefined;
-  join?: TransportSeams['join'];
+  transport?: Partial<TransportSeams>;
 }
 
 function verifying(faulty: Verify): SignatureFault['seams'] {
@@ -96,6 +97,17 @@ export const signatureFaults: readonly SignatureFault[] = [
     breaks: 'refuses-other-secret',
     what: 'An earlier secret that is not configured is read as empty, and signatures with the empty secret are also accepted.',
     seams: orElse((header, body) => verify(header, body, '')),
+  },
+  {
+    name: 'verified-once-per-connection',
+    breaks: 'refuses-other-secret',
+    what: 'Signatures are verified until one on the connection was valid.',
+    ofDeliveries: true,
+    seams: () => {
+      const { transport, accepts } = checkingOncePerConnection('x-svc-signature');
+      const verifyOnce: Verify = (header, body, secret) => accepts(header, (value) => verify(value, body, secret));
+      return { transport, verify: verifyOnce };
+    },
   },
   {
     name: 'signature-never-compared',
@@ -357,7 +369,9 @@ export const signatureFaults: readonly SignatureFault[] = [
       id,
       why: 'a long body arrives in parts',
     })),
-    seams: () => ({ join: (parts) => Buffer.from(parts.map((part) => part.toString('utf8')).join('')) }),
+    seams: () => ({
+      transport: { join: (parts) => Buffer.from(parts.map((part) => part.toString('utf8')).join('')) },
+    }),
   },
   {
     name: 'digits-only-numbers',

@@ -1,0 +1,24 @@
+import type { Observation } from '../harness/wire/observation.ts';
+import { requireControl } from './require-control.ts';
+
+/** Attempts to have a connection that the endpoint keeps open after its answer. */
+const attempts = 3;
+
+/**
+ * Sends `accepted`, and then `bad` on a connection that has carried accepted deliveries only: a program that checks the
+ * credentials of a connection once accepts both. `undefined` where the endpoint keeps no connection open.
+ */
+export async function sendOnUsedConnection<Sent extends Observation>(
+  accepted: () => Promise<Observation>,
+  bad: () => Promise<Sent>,
+): Promise<Sent | undefined> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    requireControl(await accepted(), 'a delivery with the valid credentials');
+    const sent = await bad();
+    if (sent.times.connectMs === null) return sent;
+  }
+  return undefined;
+}
+
+/** Why nothing was judged without such a connection. */
+export const noUsedConnection = 'The endpoint closes its connections after each answer.';
