@@ -19,7 +19,7 @@ export interface CrmObservation extends Observation {
   /** `performance.now()` when the answer was complete. */
   answeredAt: number;
   redelivered: boolean;
-  callbackDue: boolean;
+  callbackDue: boolean | 'if-overtaken';
 }
 
 export interface CrmDeliveryOptions {
@@ -35,9 +35,9 @@ export interface CrmDeliveryOptions {
   callback?: Mailbox;
   /**
    * A 202 must be followed by a callback in time. Not set for the dense traffic of other checks, which no queue has to
-   * handle at that rate.
+   * handle at that rate; `if-overtaken`: once later events of its type have been called back.
    */
-  callbackDue?: boolean;
+  callbackDue?: boolean | 'if-overtaken';
   /** The same event is delivered twice; its callbacks are judged by the rules for redeliveries. */
   redelivered?: boolean;
   /** The service itself has made the event and applies its answer; checks do not judge it. */
@@ -122,7 +122,7 @@ export class CrmWebhookDriver {
     const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
-    if (!caused && options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {
+    if (!caused && options.toBeRefused !== true && (callbackDue === true || this.delivered.length < maxRemembered)) {
       this.delivered.push(delivered);
     }
     return delivered;

@@ -17,10 +17,11 @@ describe.concurrent('crm-webhook any event', () => {
     ],
   ] as const) {
     check(requirement, title, async (kit) => {
+      const callbackDue = choose === moderateEvents && 'if-overtaken';
       await forAnyEvent<CrmEvent>(kit, {
         ...choose<CrmEvent>('crmEvent', kit.settings),
         isUnanswered: ({ eventType }) => kit.crm.isUnanswered(eventType),
-        deliver: (event) => kit.crm.deliver(sentNow(event), { label: `generated ${event.eventType}` }),
+        deliver: (event) => kit.crm.deliver(sentNow(event), { label: `generated ${event.eventType}`, callbackDue }),
         judge: (observation) => toHaveStatus(observation, ...permittedStatuses),
       });
     });

@@ -11,6 +11,7 @@ import {
   redeliverAtTheEnd,
   redeliveredTypes,
   redeliverLater,
+  redeliverLegacyNumber,
   sendSimilarEvents,
 } from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';
@@ -19,6 +20,9 @@ import { typicalAnswers } from './typical-answers.ts';
 const progressEveryMs = 10_000;
 /** Milliseconds before the first progress note. */
 const firstProgressMs = 2_000;
+
+/** Later events that were called back, from which a queue that keeps the order is past an earlier one. */
+const enoughOvertaking = 3;
 
 /** Callbacks of the whole run. */
 export interface Callbacks {
@@ -42,22 +46,23 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
     await typicalAnswers(kit);
     await Promise.all([
       ...redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]),
+      redeliverLegacyNumber(kit),
       redeliverAfterCallback(kit),
       sendSimilarEvents(kit),
       redeliverAtOnceAnsweredLater(kit),
     ]);
     const later = crm.answeredLater;
-    const due = later.filter(({ callbackDue }) => callbackDue);
+    const due = () => later.filter((delivery) => isDue(delivery, later));
     const strays = () => {
       const urls = inbox.strays.map(({ request }) => request.url).filter((url) => url.includes(callbackMark));
       return later.filter((delivery) => urls.some((url) => hasTokenOf(url, delivery)));
     };
     const open = () => {
       const astray = new Set(strays());
-      return due.filter((delivery) => delivery.callback.arrivals.length === 0 && !astray.has(delivery));
+      return due().filter((delivery) => delivery.callback.arrivals.length === 0 && !astray.has(delivery));
     };
     // A callback that no check asked for is judged as well: a slow one is received completely first.
-    const arriving = () => later.filter(({ callback, callbackDue }) => !callbackDue && callback.isArriving);
+    const arriving = () => later.filter(({ callback, callbackDue }) => callbackDue !== true && callback.isArriving);
     const from = performance.now();
     let reportedAt = from - progressEveryMs + firstProgressMs;
     for (;;) {
@@ -68,7 +73,7 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
       if (now - reportedAt >= progressEveryMs) {
         reportedAt = now;
         reportProgress(
-          `Waiting for ${waiting.length} of ${due.length + arriving().length} callbacks after 202, for ${minutes(until - now)} more at the most`,
+          `Waiting for ${waiting.length} of ${due().length + arriving().length} callbacks after 202, for ${minutes(until - now)} more at the most`,
         );
       }
       await waiting[0]?.callback.nextChange({ withinMs: Math.min(until - now, reportedAt + progressEveryMs - now) });
@@ -81,8 +86,21 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
     const misdirected = inbox.strays.filter(({ request }) =>
       later.some((delivery) => hasTokenOf(request.url, delivery)),
     );
-    return { later, owed: due, missing: open(), misdirected };
+    return { later, owed: due(), missing: open(), misdirected };
   });
+}
+
+/**
+ * Whether the callback of an event is due. Those of dense traffic may wait in a queue, so they are due only once several
+ * later events of their type have been called back.
+ */
+function isDue({ callbackDue, event, answeredAt }: CrmObservation, later: readonly CrmObservation[]): boolean {
+  if (typeof callbackDue === 'boolean') return callbackDue;
+  const overtaking = later.filter(
+    (other) =>
+      other.event.eventType === event.eventType && other.answeredAt > answeredAt && other.callback.arrivals.length > 0,
+  );
+  return overtaking.length >= enoughOvertaking;
 }
 
 /**
@@ -97,7 +115,7 @@ export function watchCallbacks(kit: CheckKit): Promise<Callbacks> {
     const watched = [
       ...(again ? [again.answeredAt] : []),
       ...crm.answeredLater.flatMap(({ callback }) => callback.arrivals[0]?.at ?? []),
-      ...crm.answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
+      ...crm.answeredNow.filter(({ callbackDue }) => callbackDue === true).map(({ answeredAt }) => answeredAt),
     ];
     const leftMs = Math.max(0, ...watched) + settings.retryWatchMs - performance.now();
     if (watched.length > 0 && leftMs > 0) await new Promise((wake) => setTimeout(wake, leftMs));

@@ -7,9 +7,11 @@ import { isSuccess } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
 import { withoutTraffic } from '../without-traffic.ts';
 import { measureOnce, requireQuick } from './lookup-connections.ts';
-import { lookUpDuring, lookUpDuringAll, type LookupDuringEvent } from './lookups-during-events.ts';
+import { lookUpAfterAnswer, lookUpDuring, lookUpDuringAll, type LookupDuringEvent } from './lookups-during-events.ts';
 import { deliverLookup, lookupTimes } from './timed-lookups.ts';
 
+/** Lookups until one is in time: the work on earlier calls may still be under way. */
+const beforeWork = 5;
 /** Lookups one after the other, so that one slow answer of several is noticed. */
 const inARow = 3;
 
@@ -63,6 +65,23 @@ export async function judgeLookupDuring(kit: CheckKit, situation: LookupDuringEv
   await withoutTraffic(kit, async () => {
     for (const connection of ['fresh', 'kept'] as const) await requireQuick(kit, connection, type, { phoneNumber });
     expect(await lookUpDuring(kit, situation)).toBeInTime();
+  });
+}
+
+/**
+ * Judges the times of lookups while the endpoint works on a finished call that it has answered 202. If one is late, the
+ * same is done again with no other traffic, once a lookup is in time without such work.
+ */
+export async function judgeLookupsAfterAnswer(kit: CheckKit): Promise<void> {
+  const notLater = 'FinishedCall was not answered 202, so no work on it follows its answer.';
+  const among = (await lookUpAfterAnswer(kit)) ?? kit.notExercised(notLater);
+  if (among.every(isAcceptedInTime)) return among.forEach(judgeInTime);
+  await withoutTraffic(kit, async () => {
+    const lookUp = () => deliverLookup(kit, 'IncomingCallLookup', {}, { label: 'a lookup before FinishedCall' });
+    for (let sent = 1; !isAcceptedInTime(await lookUp()); sent++) {
+      if (sent === beforeWork) kit.notExercised('A lookup is late without such work too; other checks judge that.');
+    }
+    for (const lookup of (await lookUpAfterAnswer(kit)) ?? kit.notExercised(notLater)) expect(lookup).toBeInTime();
   });
 }
 

@@ -1,5 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -28,10 +28,14 @@ export function sendLegacyNumber(
   { crm, sample }: CheckKit,
   number: number,
   name: LegacyName,
-  { event = sample.crmEvent(name), callbackDue = false }: { event?: object; callbackDue?: boolean } = {},
+  {
+    event = sample.crmEvent(name),
+    ...options
+  }: { event?: object } & Pick<CrmDeliveryOptions, 'callbackDue' | 'redelivered' | 'callback'> = {},
 ): Promise<CrmObservation> {
   const numbered = deviating({ ...event, eventType: number }, '/eventType');
-  return crm.deliver(numbered, { label: `eventType ${number} (${name})`, callbackDue });
+  const again = options.callback === undefined ? '' : ' again, same callbackUrl';
+  return crm.deliver(numbered, { label: `eventType ${number} (${name})${again}`, ...options });
 }
 
 /**

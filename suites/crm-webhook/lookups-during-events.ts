@@ -3,7 +3,7 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { lookupEventTypes, type LookupEventType } from '../../specs/crm-event-types.ts';
 import { limits } from '../../specs/limits.ts';
-import { timed, untilCertain } from '../certain-time.ts';
+import { lateFirst, timed, untilCertain } from '../certain-time.ts';
 import { once } from '../once.ts';
 import { withoutTraffic } from '../without-traffic.ts';
 import { callersToLookUp, deliverLookup, lookupTimes } from './timed-lookups.ts';
@@ -16,6 +16,10 @@ const headStartMs = 25;
 const [leastAheadMs, mostAheadMs] = [headStartMs / 2, 4 * headStartMs];
 /** Milliseconds beyond the limit of a lookup for which an event is awaited that was never answered before. */
 const beyondLimitMs = 500;
+
+/** Milliseconds after a 202 in which lookups are sent while the endpoint works on its event, and between two of them. */
+const workWatchedMs = 3_000;
+const betweenLookupsMs = 250;
 
 type TypeWithoutLimit = (typeof typesWithoutLimit)[number];
 
@@ -66,6 +70,25 @@ export async function lookUpDuringAll(
   const lookup = looked[wanted.findIndex((one) => one.type === type && one.caller === phoneNumber)];
   const ahead = others[typesWithoutLimit.indexOf(other)];
   return lookup && ahead && isDuring(lookup, ahead) ? lookup : undefined;
+}
+
+/**
+ * Lookups one after the other while the endpoint may still work on a finished call that it has answered 202: until the
+ * callback comes, but not longer than that work is watched. `undefined` where the call was answered otherwise. Those that
+ * are late for certain come first.
+ */
+export async function lookUpAfterAnswer(kit: CheckKit): Promise<CrmObservation[] | undefined> {
+  const { crm, sample } = kit;
+  const call = await crm.deliver(sample.crmEvent('FinishedCall'), { label: 'FinishedCall before lookups' });
+  if (call.answer.outcome !== 'answered' || call.answer.status !== 202) return undefined;
+  const lookups: CrmObservation[] = [];
+  const endsAt = call.answeredAt + workWatchedMs;
+  do {
+    const label = 'IncomingCallLookup after FinishedCall was answered 202';
+    lookups.push(await deliverLookup(kit, 'IncomingCallLookup', {}, { label }));
+    await call.callback.nextChange({ withinMs: betweenLookupsMs });
+  } while (call.callback.arrivals.length === 0 && performance.now() < endsAt);
+  return lateFirst(lookups, measuredTime);
 }
 
 /**

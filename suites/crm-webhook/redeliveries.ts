@@ -2,7 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import { beginForOthers } from '../../harness/checks/check-record.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { crmEventTypes, crmTypesOfWork } from '../../specs/crm-event-types.ts';
+import { crmEventTypes, crmTypesOfWork, legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { ProjectData } from '../../specs/generated/types.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { once } from '../once.ts';
@@ -10,10 +10,11 @@ import { effectsAbout, type EventSubject } from '../late-effects.ts';
 import { awaitCallback, comparedCallbackMs } from './await-callback.ts';
 import { eventOfNewContact, similarEvent, type EventType } from './effective-event.ts';
 import { postsOf } from './callback-findings.ts';
+import { sendLegacyNumber } from './legacy-numbers.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Events that are delivered again: one that asks for the contact, one that asks for the case. */
-export const redeliveredTypes = ['IncomingCallLookup', 'FinishedCall'] as const;
+/** Events that are delivered again: those that ask for the contact, and one that asks for the case. */
+export const redeliveredTypes = ['IncomingCallLookup', 'NewConversation', 'FinishedCall'] as const;
 
 export type RedeliveredType = (typeof redeliveredTypes)[number];
 
@@ -38,6 +39,18 @@ export function redeliverLater(kit: CheckKit, type: RedeliveredType): Promise<Re
       callback: first.callback,
       redelivered: true,
     });
+    return [first, second];
+  });
+}
+
+/** The same for FinishedCall under the number that it had until October 2026. */
+export function redeliverLegacyNumber(kit: CheckKit): Promise<Redelivery> {
+  return once(kit.session, 'crm redelivered legacy number', async () => {
+    const name = 'FinishedCall';
+    const number = legacyEventTypes.indexOf(name);
+    const event = kit.sample.crmEvent(name);
+    const first = await sendLegacyNumber(kit, number, name, { event, redelivered: true });
+    const second = await sendLegacyNumber(kit, number, name, { event, redelivered: true, callback: first.callback });
     return [first, second];
   });
 }

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
 import { lookupEventTypes } from '../../specs/crm-event-types.ts';
-import { judgeLookupDuring, judgeLookupTime } from './judge-lookup-time.ts';
+import { judgeLookupDuring, judgeLookupsAfterAnswer, judgeLookupTime } from './judge-lookup-time.ts';
 import { freshLookup, isKept, keptLookupAmongOthers, measureOnce, requireQuick } from './lookup-connections.ts';
 import { typesWithoutLimit } from './lookups-during-events.ts';
 import { callersToLookUp } from './timed-lookups.ts';
@@ -33,6 +33,12 @@ describe.concurrent('crm-webhook situation times', () => {
       },
     );
   }
+
+  check(
+    'crm-webhook/lookup-during-other-events-within-two-seconds',
+    'lookups are answered in time while the endpoint works on a finished call that it has answered 202',
+    judgeLookupsAfterAnswer,
+  );
 
   for (const type of lookupEventTypes) {
     for (const caller of ['configured', 'unknown'] as const) {

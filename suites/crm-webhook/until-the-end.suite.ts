@@ -19,6 +19,7 @@ import {
   redeliverAtTheEnd,
   redeliveredTypes,
   redeliverLater,
+  redeliverLegacyNumber,
   subjectOf,
   type EarlierEffect,
   type Redelivery,
@@ -56,6 +57,18 @@ describe.concurrent('crm-webhook until the end', () => {
       });
     }
   }
+
+  check(
+    'crm-webhook/one-callback-after-redelivery',
+    'an event delivered again under its legacy number still gets one callback',
+    async (kit) => {
+      await watchCallbacks(kit);
+      const [first] = await redeliverLegacyNumber(kit);
+      if (first.callback.arrivals.length === 0) return endWithoutCallback(kit, [first]);
+      judgeOne(first);
+      noteWatched(firstArrivals([first]), 'the first callback');
+    },
+  );
 
   check(
     'crm-webhook/one-callback-after-redelivery-at-once',
@@ -104,7 +117,7 @@ describe.concurrent('crm-webhook until the end', () => {
       conclude(arrival ?? delivery, needlessCallback(delivery));
     }
     noteWatched(
-      answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
+      answeredNow.filter(({ callbackDue }) => callbackDue === true).map(({ answeredAt }) => answeredAt),
       'the answer',
     );
   });

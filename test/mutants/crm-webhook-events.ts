@@ -226,6 +226,31 @@ export const eventMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'lookup-waits-for-work-after-202',
+    breaks: 'crm-webhook/lookup-during-other-events-within-two-seconds',
+    what: 'A finished call is answered 202 at once; the work on it begins later and stops the process for seconds.',
+    mayAlso: [
+      { id: 'crm-webhook/stays-well-while-a-callback-is-slow', why: 'the work is also under way then' },
+      { id: 'crm-webhook/ten-lookups-at-once-within-two-seconds', why: 'the work is also under way then' },
+      { id: 'crm-webhook/lookup-within-two-seconds', why: 'the work is also under way then' },
+    ],
+    build: () => {
+      let from = Infinity;
+      let until = 0;
+      return {
+        crm: {
+          later: (name) => name === 'FinishedCall',
+          callbackAfterMs: 2_000,
+          workMs: (name) => {
+            const now = performance.now();
+            if (name === 'FinishedCall' && now > until) [from, until] = [now + 300, now + 300 + tooLongMs];
+            return isLookup(name) && now >= from ? Math.max(0, until - now) : 0;
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'null-last-name-beside-first-name',
     breaks: 'crm-webhook/accepts-null-members',
     what: 'The greeting assumes that a contact with a first name also has a last name.',

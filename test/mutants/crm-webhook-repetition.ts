@@ -34,6 +34,23 @@ export const repetitionMutants: readonly Mutant[] = [
     build: calling(() => Promise.resolve()),
   },
   {
+    name: 'callback-lost-without-an-inquiry',
+    breaks: 'crm-webhook/calls-back-after-202',
+    what: 'Finished calls are answered 202, but the work on those with a running summary and no inquiry summary fails.',
+    build: () => {
+      const lost = new Set<string>();
+      return {
+        crm: {
+          later: (name, { callbackUrl, projectData }) => {
+            if (projectData?.currentSummary !== null && projectData?.inquirySummary === null) lost.add(callbackUrl);
+            return name === 'FinishedCall';
+          },
+          callback: (call) => (lost.has(call.url) ? Promise.resolve() : postJson(call)),
+        },
+      };
+    },
+  },
+  {
     name: 'callback-a-little-late',
     breaks: 'crm-webhook/calls-back-after-202',
     what: 'The callback of a form comes shortly after the limit, while that of another event is still due.',
@@ -213,6 +230,42 @@ export const repetitionMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/redelivery-has-the-same-outcome',
     what: 'An event with a known callbackUrl is answered 204, so the data of a lost answer never arrives.',
     build: () => ({ crm: { once: answeringAgain(204, 'done') } }),
+  },
+  {
+    name: 'chat-redelivery-answered-as-done',
+    breaks: 'crm-webhook/redelivery-has-the-same-outcome',
+    what: 'A new conversation with a known callbackUrl is answered 204.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        crm: {
+          read: ({ callbackUrl }, name) => {
+            if (name !== 'NewConversation') return undefined;
+            const { size } = known;
+            return known.add(callbackUrl).size === size ? { status: 204 } : undefined;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'legacy-number-not-recognised-again',
+    breaks: 'crm-webhook/one-callback-after-redelivery',
+    what: 'Events with a number as their type are handled by old code, which keeps no callbackUrl.',
+    build: () => {
+      const remembered = rememberForever();
+      let isNumber = false;
+      return {
+        crm: {
+          read: ({ eventType }) => {
+            isNumber = typeof eventType === 'number';
+            return undefined;
+          },
+          once: (key, work) => (isNumber ? work() : remembered(key, work)),
+          later: (name) => name === 'FinishedCall',
+        },
+      };
+    },
   },
   {
     name: 'redelivery-is-a-conflict',
