@@ -1,5 +1,6 @@
 import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
+import { NotExercised } from '../harness/checks/faults.ts';
 import type { Finding } from '../harness/checks/finding.ts';
 import type { Arrival, Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
@@ -40,6 +41,32 @@ export async function judgeSecondEffect(kit: CheckKit, make: () => RepeatedDeliv
   const first = await secondEffect(kit, make());
   const shown = first && !first.finding ? first : await secondEffect(kit, make(), { confirms: true });
   if (shown) conclude(shown.last, shown.finding);
+}
+
+/**
+ * The same for deliveries of several kinds: all come, and then all come again. Where that shows an effect, each kind is
+ * judged by itself.
+ */
+export async function judgeSecondEffects(kit: CheckKit, kinds: readonly (() => RepeatedDelivery)[]): Promise<void> {
+  const before = await settledState(kit, 'the state before');
+  const deliveries = kinds.map((make) => make());
+  await Promise.all(deliveries.map(({ same }) => same('first')));
+  const once = await settledState(kit, 'the state after one delivery of each kind', { isPatient: true });
+  const effects = effectsBetween(kit, before, once);
+  if (!hasEffect(effects)) return kit.notExercised(noEffectReason(kit));
+  noteWatched(kit, effects);
+  const again = await Promise.all(deliveries.map(({ same }) => same('second')));
+  const after = await settledState(kit, 'the state after each delivery came again', { isPatient: true });
+  if (!hasEffect(effectsBetween(kit, once, after))) return again.forEach((delivery) => conclude(delivery, undefined));
+  for (const make of kinds) {
+    try {
+      await judgeSecondEffect(kit, make);
+    } catch (error) {
+      // A kind without an effect must not hide that another one has two.
+      if (!(error instanceof NotExercised)) throw error;
+    }
+  }
+  kit.notExercised('An effect showed when all deliveries came again, but none when each kind came again by itself.');
 }
 
 /**

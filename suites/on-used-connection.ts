@@ -14,11 +14,13 @@ export async function sendOnUsedConnection<Sent extends Observation>(
 ): Promise<Sent | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     requireControl(await accepted(), 'a delivery with the valid credentials');
+    // The client releases a connection only in a later tick.
+    await new Promise((wake) => setImmediate(wake));
     const sent = await bad();
     if (sent.times.connectMs === null) return sent;
   }
   return undefined;
 }
 
-/** Why nothing was judged without such a connection. */
-export const noUsedConnection = 'The endpoint closes its connections after each answer.';
+/** Reason if no connection was reused. */
+export const noUsedConnection = 'No connection was used twice: the endpoint, or the limits of the config, prevent it.';

@@ -6,7 +6,7 @@ export interface StringIn {
   text: string;
 }
 
-/** All strings in JSON, at any depth; the names of fields are none. */
+/** All strings in JSON, at any depth; field names are excluded. */
 export function stringsIn(value: unknown, path: (string | number)[] = []): StringIn[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((one: unknown, at) => stringsIn(one, [...path, at]));

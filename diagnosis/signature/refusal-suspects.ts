@@ -49,7 +49,7 @@ export function unknownSchemeSuspects(
     },
     {
       id: 'signature/other-secret',
-      why: 'It is the most frequent of these explanations, which look the same from outside.',
+      why: 'It is the most common of these causes, which cannot be distinguished from outside.',
     },
   ];
 }
@@ -96,7 +96,7 @@ export function timeoutSuspects({ asked, accepted }: Differential): Suspect[] {
     },
     {
       id: 'signature/other-secret',
-      why: 'It is the most frequent of these explanations, which look the same from outside.',
+      why: 'It is the most common of these causes, which cannot be distinguished from outside.',
     },
   ];
 }

@@ -236,7 +236,7 @@ function kitOf(session: Session): CheckKit {
     session,
     client,
     links: deepLinks,
-    observe: observe && new StateProbe(session, observe.url),
+    observe: observe && StateProbe.of(session, observe.url),
     notExercised: (why) => {
       throw new NotExercised(why);
     },

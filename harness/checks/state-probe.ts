@@ -15,11 +15,13 @@ const pauseMs = 250;
 /** A state lists everything that the endpoint has stored, which may be many times the size of an event. */
 const stateBounds = { ...jsonBounds, values: 200_000 };
 
+const probes = new WeakMap<Session, StateProbe>();
+
 /** Fetches the endpoint's state from the `observe` address. */
 export class StateProbe {
   readonly #session: Session;
   readonly #url: string;
-  /** Whether the last state was not read however often it was requested, so that repetitions only cost time. */
+  /** Whether the last read failed after all repetitions, so that more of them would only cost time. */
   #isGivenUp = false;
 
   constructor(session: Session, url: string) {
@@ -27,14 +29,21 @@ export class StateProbe {
     this.#url = url;
   }
 
+  /** The probe of a run: all checks share what it knows of the address. */
+  static of(session: Session, url: string): StateProbe {
+    let probe = probes.get(session);
+    if (!probe) probes.set(session, (probe = new StateProbe(session, url)));
+    return probe;
+  }
+
   /** The state as JSON. Throws {@link HarnessFault} `observe-failed` when the address does not return any. */
   async read(label: string): Promise<unknown> {
     let answer = await this.#fetch(label);
-    for (let repeated = 0; isPassing(answer) && !this.#isGivenUp && repeated < repetitions; repeated++) {
+    for (let repeated = 0; isTransient(answer) && !this.#isGivenUp && repeated < repetitions; repeated++) {
       await delay(pauseMs);
-      answer = await this.#fetch(`${label}, once more`);
+      answer = await this.#fetch(`${label}, once more`, label);
     }
-    this.#isGivenUp = isPassing(answer);
+    this.#isGivenUp = isTransient(answer);
     if (answer.outcome !== 'answered' || answer.status !== 200) {
       const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
       throw new HarnessFault('observe-failed:status', { received });
@@ -44,16 +53,16 @@ export class StateProbe {
     return body.value;
   }
 
-  async #fetch(label: string): Promise<Answer> {
+  async #fetch(label: string, kind = label): Promise<Answer> {
     const { answer } = await this.#session.send(
       () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),
-      { label, timeoutMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
+      { label, kind, timeoutMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
     );
     return answer;
   }
 }
 
 /** Whether the reason may have passed a moment later: no answer, an interrupted one, or one of a busy server. */
-function isPassing(answer: Answer): boolean {
+function isTransient(answer: Answer): boolean {
   return answer.outcome !== 'answered' || answer.status === 429 || answer.status >= 500;
 }

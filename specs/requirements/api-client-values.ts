@@ -76,11 +76,11 @@ export const apiClientValues = {
     statement: 'The values in metadata of an appointment are strings.',
     remediation: 'Convert numbers, booleans and nested objects to strings before putting them into metadata.',
   },
-  'api-client/no-missing-value-in-words': {
+  'api-client/no-placeholder-for-a-missing-value': {
     section: 'API v1',
-    level: 'should',
+    level: 'advice',
     statement:
-      'No field of a request holds the word by which a program prints a missing value (undefined, null, None, NaN): the field is omitted instead.',
+      'No field of a request contains a placeholder such as undefined or None, which a program prints for a missing value.',
     remediation:
       'Check for a missing value before it becomes a string (String(x), str(x), a template, a concatenation), and omit the field then.',
   },

@@ -61,12 +61,12 @@ export const crmWebhookAnswers = {
     statement: 'crmContactId and crmProjectId are strings in a flagged part, even when they look like numbers.',
     remediation: 'Convert the ids of your system to text before serialising: "4711" and not 4711.',
   },
-  'crm-webhook/no-missing-value-in-words': {
+  'crm-webhook/no-placeholder-for-a-missing-value': {
     section: 'CRM webhook: contactData',
     unprobed: 'message-shows-it',
-    level: 'should',
+    level: 'advice',
     statement:
-      'No field of a flagged part holds the word by which a program prints a missing value (undefined, null, None, NaN): it is null or omitted instead.',
+      'No field of a flagged part contains a placeholder such as undefined or None, which a program prints for a missing value.',
     remediation:
       'Check for a missing value before it becomes a string (String(x), str(x), a template, a concatenation): send null where it is listed, or omit the field.',
   },

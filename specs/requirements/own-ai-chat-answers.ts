@@ -164,12 +164,12 @@ export const ownAiChatAnswers = {
     statement: 'Fields of an answer that have no value are omitted rather than null.',
     remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
   },
-  'own-ai-chat/no-missing-value-in-words': {
+  'own-ai-chat/no-placeholder-for-a-missing-value': {
     section: 'Own-AI chat event: message.received',
     unprobed: 'message-shows-it',
-    level: 'should',
+    level: 'advice',
     statement:
-      'Text, note and announcement hold no word by which a program prints a missing value, such as None instead of the name of the customer.',
+      'Text, note and announcement contain no placeholder such as undefined or None, which a program prints for a missing value.',
     remediation:
       'Fields of contact are omitted when the service does not know them: check for that before a template, and have a sentence without the name.',
   },

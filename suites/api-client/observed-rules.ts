@@ -38,7 +38,7 @@ export const aboutRetries: ReadonlySet<ClientRule['requirement']> = new Set([
 /** Requirements about the client as a whole: no event excuses an exception. */
 const strict: ReadonlySet<ClientRule['requirement']> = new Set([
   'api-client/carries-an-api-key',
-  'api-client/no-missing-value-in-words',
+  'api-client/names-one-target',
   'api-client/carries-the-key-as-issued',
   'api-client/no-secret-in-an-address',
   'api-client/no-secret-in-a-body',

@@ -8,7 +8,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Judgement } from '../judgement.ts';
-import { judgePrintedMissingValues } from '../printed-missing-value.ts';
+import { judgePlaceholders } from '../placeholders.ts';
 import { fieldsOf } from './listed-fields.ts';
 import { each, type ClientRule } from './rules.ts';
 import { hasTarget, targetPath, targetValue } from './targets.ts';
@@ -125,10 +125,14 @@ export const valueRules: readonly ClientRule[] = [
     }),
   },
   {
-    requirement: 'api-client/no-missing-value-in-words',
-    title: 'no field holds a missing value in words',
+    requirement: 'api-client/no-placeholder-for-a-missing-value',
+    title: 'no field contains a placeholder such as undefined or None',
     needs: 'No request had a body with a string.',
-    judge: each(({ body }) => judgePrintedMissingValues(body)),
+    judge: each(({ operation, body }) => {
+      // What a customer wrote is logged word for word.
+      const { text: _, subject: __, ...logged } = body ?? {};
+      return judgePlaceholders(operation === 'logMessage' ? logged : body);
+    }),
   },
   words(
     'api-client/subscribed-events-are-listed',

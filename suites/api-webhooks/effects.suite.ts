@@ -5,8 +5,8 @@ import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
-import { judgeRefusedEffects } from '../judge-refused-effects.ts';
-import { judgeSecondEffect } from '../judge-second-effect.ts';
+import { judgeRefusedEffects, judgeRefusedEffectsOfTypes } from '../judge-refused-effects.ts';
+import { judgeSecondEffect, judgeSecondEffects } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badSignatures } from '../signature-cases.ts';
@@ -23,26 +23,42 @@ describe.concurrent('api-webhooks effects', () => {
     async (kit) => {
       const event = await effectiveEvent(kit);
       if (event === undefined) return kit.notExercised(noEffectReason(kit));
-      const { hooks, sample } = kit;
+      const { hooks } = kit;
       const { create, observed } = event;
       const sign = () => hooks.sign(create());
       await judgeRefusedEffects(
         kit,
         observed,
-        [
-          ...badSignatures('delivery')
-            .filter(({ refusedByServers }) => refusedByServers !== true)
-            .map(({ what, spoil }) => ({ what, sign: () => spoil(sign()) })),
-          // Each type may have a handler that verifies the signature too late.
-          ...subscribedTypes(kit.settings.config).map((type) => ({
-            what: `${type}, signed with another secret`,
-            sign: () => forgedSignatures.otherSecret(hooks.sign(sample.apiWebhookEvent(type))),
+        badSignatures('delivery')
+          .filter(({ refusedByServers }) => refusedByServers !== true)
+          .map(({ what, spoil }) => ({
+            what,
+            send: () => hooks.post(spoil(sign()), { label: `${what}, observed`, fresh: true, toBeRefused: true }),
           })),
-        ].map((bad) => ({
-          what: bad.what,
-          send: () => hooks.post(bad.sign(), { label: `${bad.what}, observed`, fresh: true, toBeRefused: true }),
-        })),
       );
+    },
+    { alone: true },
+  );
+
+  check(
+    'api-webhooks/refused-delivery-has-no-effect',
+    'a delivery of any type that is signed with another secret has no effect',
+    async (kit) => {
+      const event = await effectiveEvent(kit);
+      if (event === undefined || !kit.observe) return kit.notExercised(noEffectReason(kit));
+      const { hooks, sample, settings } = kit;
+      const refused = (of: string, create: () => ApiWebhookEvent) => {
+        const what = `${of}, signed with another secret`;
+        const options = { label: `${what}, observed`, fresh: true, toBeRefused: true };
+        return { what, send: () => hooks.post(forgedSignatures.otherSecret(hooks.sign(create())), options) };
+      };
+      // Each type may have a handler that verifies the signature too late.
+      const others = subscribedTypes(settings.config).map((type) => {
+        const create = () => sample.apiWebhookEvent(type);
+        const sendValid = () => hooks.post(hooks.sign(create()), { label: `${type}, observed` });
+        return { ...refused(type, create), sendValid };
+      });
+      await judgeRefusedEffectsOfTypes(kit, refused('a delivery', event.create), others);
     },
     { alone: true },
   );
@@ -129,6 +145,21 @@ describe.concurrent('api-webhooks effects', () => {
     async (kit) => {
       if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
       await judgeKnownAppointment(kit);
+    },
+    { alone: true },
+  );
+
+  check(
+    'api-webhooks/redelivery-has-one-effect',
+    'deliveries of every type that come again have no second effect',
+    async (kit) => {
+      if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
+      const { hooks, sample, settings } = kit;
+      const kinds = subscribedTypes(settings.config).map((type) => () => {
+        const delivery = hooks.sign(sample.apiWebhookEvent(type));
+        return { same: (which: string) => hooks.post(delivery, { label: `${type}, ${which} delivery` }) };
+      });
+      await judgeSecondEffects(kit, kinds);
     },
     { alone: true },
   );

@@ -13,7 +13,7 @@ import {
   undocumentedFieldsFinding,
   type NearestField,
 } from '../undocumented-fields.ts';
-import { judgePrintedMissingValues } from '../printed-missing-value.ts';
+import { judgePlaceholders } from '../placeholders.ts';
 import { stringsIn } from '../strings-in.ts';
 import { answerPlace, partPlaces } from './documented-places.ts';
 import { sensitiveHint } from './sensitive-hint.ts';
@@ -106,10 +106,10 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
     },
   }),
   eachFlaggedPart({
-    requirement: 'crm-webhook/no-missing-value-in-words',
-    title: 'no field of a flagged part holds a missing value in words',
+    requirement: 'crm-webhook/no-placeholder-for-a-missing-value',
+    title: 'no field of a flagged part contains a placeholder such as undefined or None',
     needs: 'No answer updated contactData or projectData with a string.',
-    judge: (part, data, event) => judgePrintedMissingValues({ [part]: data }, event),
+    judge: (part, data, event) => judgePlaceholders({ [part]: data }, event),
   }),
   eachFlaggedPart({
     requirement: 'crm-webhook/field-types-as-listed',

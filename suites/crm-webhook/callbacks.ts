@@ -18,11 +18,15 @@ import { typicalAnswers } from './typical-answers.ts';
 
 /** Milliseconds between two progress notes. */
 const progressEveryMs = 10_000;
+/** Milliseconds between two looks at what has arrived, at least. */
+const leastWaitMs = 50;
 /** Milliseconds before the first progress note. */
 const firstProgressMs = 2_000;
 
-/** Later events that were called back, from which a queue that keeps the order is past an earlier one. */
+/** Later events that were called back before an earlier one, from which its callback may be lost. */
 const enoughOvertaking = 3;
+/** Milliseconds without any callback after which no queue is at work any more. */
+const queueQuietMs = 10_000;
 
 /** Callbacks of the whole run. */
 export interface Callbacks {
@@ -52,7 +56,12 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
       redeliverAtOnceAnsweredLater(kit),
     ]);
     const later = crm.answeredLater;
-    const due = () => later.filter((delivery) => isDue(delivery, later));
+    const quietMs = Math.min(queueQuietMs, settings.callbackWaitMs / 2);
+    // A queue that still calls back may have events left that came early.
+    const due = () => [
+      ...later.filter(({ callbackDue }) => callbackDue === true),
+      ...(quietSince(later) >= quietMs ? overtaken(kit, later) : []),
+    ];
     const strays = () => {
       const urls = inbox.strays.map(({ request }) => request.url).filter((url) => url.includes(callbackMark));
       return later.filter((delivery) => urls.some((url) => hasTokenOf(url, delivery)));
@@ -67,7 +76,10 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
     let reportedAt = from - progressEveryMs + firstProgressMs;
     for (;;) {
       const now = performance.now();
-      const waiting = [...open(), ...arriving()].filter(({ answeredAt }) => now < answeredAt + settings.callbackWaitMs);
+      const waiting = [
+        ...[...open(), ...arriving()].filter(({ answeredAt }) => now < answeredAt + settings.callbackWaitMs),
+        ...(quietSince(later) < quietMs ? overtaken(kit, later) : []),
+      ];
       if (waiting.length === 0) break;
       const until = Math.max(...waiting.map(({ answeredAt }) => answeredAt)) + settings.callbackWaitMs;
       if (now - reportedAt >= progressEveryMs) {
@@ -76,31 +88,45 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
           `Waiting for ${waiting.length} of ${due().length + arriving().length} callbacks after 202, for ${minutes(until - now)} more at the most`,
         );
       }
-      await waiting[0]?.callback.nextChange({ withinMs: Math.min(until - now, reportedAt + progressEveryMs - now) });
+      const quietLeft = quietMs - quietSince(later);
+      const leftMs = Math.min(until - now, reportedAt + progressEveryMs - now, quietLeft > 0 ? quietLeft : Infinity);
+      const withinMs = Math.max(leastWaitMs, leftMs);
+      await waiting[0]?.callback.nextChange({ withinMs });
     }
     const last = Math.max(0, ...later.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
     const quietLeft = Math.max(last, from) + settings.quietMs - performance.now();
     if (later.length > 0 && quietLeft > 0) await new Promise((wake) => setTimeout(wake, quietLeft));
+    const [owed, missing] = [due(), open()];
     // They come again while other checks of the last phase still wait.
     await Promise.all([redeliverAtTheEnd(kit, 'a callback'), redeliverAtTheEnd(kit, 'a request to API v1')]);
     const misdirected = inbox.strays.filter(({ request }) =>
       later.some((delivery) => hasTokenOf(request.url, delivery)),
     );
-    return { later, owed: due(), missing: open(), misdirected };
+    return { later, owed, missing, misdirected };
   });
 }
 
 /**
- * Whether the callback of an event is due. Those of dense traffic may wait in a queue, so they are due only once several
- * later events of their type have been called back.
+ * Events of dense traffic that several later ones of their type have overtaken: their callbacks were called back first.
+ * None after a stop of the endpoint, which may have lost them with its memory.
  */
-function isDue({ callbackDue, event, answeredAt }: CrmObservation, later: readonly CrmObservation[]): boolean {
-  if (typeof callbackDue === 'boolean') return callbackDue;
-  const overtaking = later.filter(
-    (other) =>
-      other.event.eventType === event.eventType && other.answeredAt > answeredAt && other.callback.arrivals.length > 0,
-  );
-  return overtaking.length >= enoughOvertaking;
+function overtaken({ session }: CheckKit, later: readonly CrmObservation[]): CrmObservation[] {
+  if (session.stops > 0) return [];
+  return later.filter(({ callbackDue, callback, event, answeredAt }) => {
+    if (callbackDue !== 'if-overtaken' || callback.arrivals.length > 0) return false;
+    const before = later.filter(
+      (other) =>
+        other.event.eventType === event.eventType &&
+        other.answeredAt > answeredAt &&
+        other.callback.arrivals.length > 0,
+    );
+    return before.length >= enoughOvertaking;
+  });
+}
+
+/** Milliseconds since the latest callback. */
+function quietSince(later: readonly CrmObservation[]): number {
+  return performance.now() - Math.max(0, ...later.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
 }
 
 /**

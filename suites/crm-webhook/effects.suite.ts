@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { aMinuteBefore } from '../../harness/checks/samples.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
-import { crmEventTypes, legacyEventTypes } from '../../specs/crm-event-types.ts';
-import { judgeRefusedEffects } from '../judge-refused-effects.ts';
-import { judgeSecondEffect } from '../judge-second-effect.ts';
+import { crmEventTypes, crmTypesOfWork, legacyEventTypes } from '../../specs/crm-event-types.ts';
+import { judgeRefusedEffects, judgeRefusedEffectsOfTypes, type RefusedDelivery } from '../judge-refused-effects.ts';
+import { judgeSecondEffect, judgeSecondEffects } from '../judge-second-effect.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
@@ -25,22 +25,34 @@ describe.concurrent('crm-webhook effects', () => {
     async (kit) => {
       const event = await effectiveEvent(kit);
       if (event === undefined) return kit.notExercised(noEffectReason(kit));
-      const { crm } = kit;
       const { type, create, observed } = event;
-      const refused = (name: BadTokenName, of: EventType, draft: () => EventDraft) => {
-        const authorization = forgedTokens[name](crm.token);
-        if (authorization === undefined) return [];
-        const what = `${badTokens[name]} (${of})`;
-        const options = { label: what, authorization, fresh: true, toBeRefused: true };
-        return [{ what, send: () => crm.deliver(draft(), options) }];
-      };
-      await judgeRefusedEffects(kit, observed, [
-        ...(Object.keys(badTokens) as BadTokenName[]).flatMap((name) => refused(name, type, create)),
-        // Each type may have a handler that checks the token too late.
-        ...crmEventTypes
-          .filter((other) => other !== type)
-          .flatMap((other) => refused('wrong', other, () => eventOfNewContact(kit, other))),
-      ]);
+      await judgeRefusedEffects(
+        kit,
+        observed,
+        (Object.keys(badTokens) as BadTokenName[]).flatMap((name) => refused(kit, name, type, create)),
+      );
+    },
+    { alone: true },
+  );
+
+  check(
+    'crm-webhook/refused-event-has-no-effect',
+    'an event of any other type with another token has no effect',
+    async (kit) => {
+      const event = await effectiveEvent(kit);
+      if (event === undefined || !kit.observe) return kit.notExercised(noEffectReason(kit));
+      const [usual] = refused(kit, 'wrong', event.type, event.create);
+      if (!usual) return kit.notExercised(noEffectReason(kit));
+      // Each type may have a handler that checks the token too late.
+      const types = [...crmTypesOfWork, 'ConversationPaused', 'Manual'].filter(
+        (type) => type !== event.type,
+      ) as EventType[];
+      const others = types.flatMap((type) => {
+        const create = () => eventOfNewContact(kit, type);
+        const sendValid = () => kit.crm.deliver(create(), { label: `${type} with the valid token` });
+        return refused(kit, 'wrong', type, create).map((one) => ({ ...one, sendValid }));
+      });
+      await judgeRefusedEffectsOfTypes(kit, usual, others);
     },
     { alone: true },
   );
@@ -102,6 +114,24 @@ describe.concurrent('crm-webhook effects', () => {
 
   check(
     'crm-webhook/redelivery-has-one-effect',
+    'events of every type delivered again have no second effect',
+    async (kit) => {
+      if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
+      const kinds = crmEventTypes.map((type) => () => {
+        const event = eventOfNewContact(kit, type);
+        const callback = kit.inbox.callbackBox(`callback of: ${type} delivered again`, () => ({ status: 200 }));
+        const options = { callback, redelivered: true, callbackDue: 'if-overtaken' } as const;
+        return {
+          same: (which: string) => kit.crm.deliver(event, { label: `${type}, ${which} delivery`, ...options }),
+        };
+      });
+      await judgeSecondEffects(kit, kinds);
+    },
+    { alone: true },
+  );
+
+  check(
+    'crm-webhook/redelivery-has-one-effect',
     'an event delivered twice at once has one effect',
     async (kit) => {
       const effective = await effectiveFinishedCall(kit);
@@ -125,3 +155,12 @@ describe.concurrent('crm-webhook effects', () => {
     { alone: true },
   );
 });
+
+/** An event of this type with a bad token; none if the configured token does not give one. */
+function refused({ crm }: CheckKit, name: BadTokenName, type: EventType, create: () => EventDraft): RefusedDelivery[] {
+  const authorization = forgedTokens[name](crm.token);
+  if (authorization === undefined) return [];
+  const what = `${badTokens[name]} (${type})`;
+  const options = { label: what, authorization, fresh: true, toBeRefused: true };
+  return [{ what, send: () => crm.deliver(create(), options) }];
+}

@@ -74,13 +74,14 @@ export async function lookUpDuringAll(
 
 /**
  * Lookups one after the other while the endpoint may still work on a finished call that it has answered 202: until the
- * callback comes, but not longer than that work is watched. `undefined` where the call was answered otherwise. Those that
- * are late for certain come first.
+ * callback comes, but not longer than that work is watched. `undefined` where the call was answered otherwise, or called
+ * back before a lookup. Those that are late for certain come first.
  */
 export async function lookUpAfterAnswer(kit: CheckKit): Promise<CrmObservation[] | undefined> {
   const { crm, sample } = kit;
   const call = await crm.deliver(sample.crmEvent('FinishedCall'), { label: 'FinishedCall before lookups' });
-  if (call.answer.outcome !== 'answered' || call.answer.status !== 202) return undefined;
+  const isAnsweredLater = call.answer.outcome === 'answered' && call.answer.status === 202;
+  if (!isAnsweredLater || call.callback.arrivals.length > 0) return undefined;
   const lookups: CrmObservation[] = [];
   const endsAt = call.answeredAt + workWatchedMs;
   do {

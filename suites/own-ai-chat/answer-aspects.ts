@@ -3,7 +3,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect } from '../judgement.ts';
-import { judgePrintedMissingValues } from '../printed-missing-value.ts';
+import { judgePlaceholders } from '../placeholders.ts';
 import { skillRules } from '../skill-rules.ts';
 import { undocumentedFieldsFinding } from '../undocumented-fields.ts';
 
@@ -120,11 +120,10 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
     },
   },
   {
-    requirement: 'own-ai-chat/no-missing-value-in-words',
-    title: 'text, note and announcement hold no missing value in words',
+    requirement: 'own-ai-chat/no-placeholder-for-a-missing-value',
+    title: 'text, note and announcement contain no placeholder such as undefined or None',
     needs: 'No answer had text, a note or an announcement.',
-    judge: ({ value: { text, note, announcement }, event }) =>
-      judgePrintedMissingValues({ text, note, announcement }, event),
+    judge: ({ value: { text, note, announcement }, event }) => judgePlaceholders({ text, note, announcement }, event),
   },
   ...skillRules.map(({ slug, title, judge }): Aspect<ReplyBody> => ({
     requirement: `own-ai-chat/${slug}`,

@@ -41,7 +41,7 @@ const said: Readonly<Record<string, readonly [right: Data, wrong: Data]>> = {
   'note-within-500-utf-16-units': [{ note: 'n' }, { note: '😀'.repeat(251) }],
   'members-have-their-types': [{ note: 'n' }, { note: 7 }],
   'no-null-members': [{ text: 'Hello' }, { text: null }],
-  'no-missing-value-in-words': [{ text: 'Hello' }, { text: 'Hello undefined, I am glad to help.' }],
+  'no-placeholder-for-a-missing-value': [{ text: 'Hello' }, { text: 'Hello undefined, I am glad to help.' }],
   'at-most-five-skills': [{ executeSkills: ['urgent'] }, { executeSkills: ['urgent', 2, 3, 4, 5, 6] }],
   'at-most-one-forward': [{ executeSkills: ['sales'] }, { executeSkills: ['sales', 'care'] }],
   'names-known-skills': [{ executeSkills: ['urgent'] }, { executeSkills: ['unheard-of'] }],

@@ -46,7 +46,7 @@ const answers: Readonly<Record<string, readonly [right: unknown, wrong: unknown]
   'answers-with-documented-fields': [{ requestContactUpdate: false }, { data: { requestContactUpdate: false } }],
   'names-the-flag-of-each-part': [{ requestContactUpdate: true, contactData: {} }, { contactData: {} }],
   'ids-are-strings': [contact({ crmContactId: '7' }), contact({ crmContactId: 7 })],
-  'no-missing-value-in-words': [contact({ lastName: 'Nil' }), contact({ lastName: 'None' })],
+  'no-placeholder-for-a-missing-value': [contact({ lastName: 'Nil' }), contact({ lastName: 'None' })],
   'field-types-as-listed': [contact({ firstName: 'Mara' }), contact({ firstName: 12 })],
   'null-only-where-listed': [contact({ firstName: null }), contact({ phoneNumber: null })],
   'times-in-listed-form': [

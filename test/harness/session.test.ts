@@ -260,7 +260,7 @@ describe('the state probe', () => {
     expect(fault.message).toContain(message);
   });
 
-  it('reads a state again that a busy endpoint did not give, until it gives none however often', async () => {
+  it('reads a state again after 503, and stops repeating after a failed series', async () => {
     const busy = answerText('503 Service Unavailable');
     const answers = [busy, answerText('200 OK', {}, '[1]'), busy, busy, busy, busy];
     await using endpoint = await rawServer((socket) => socket.end(answers.shift() ?? answerText('200 OK', {}, '[2]')));

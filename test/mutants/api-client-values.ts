@@ -75,7 +75,7 @@ const values: readonly ClientFault[] = [
   },
   {
     name: 'missing-title-as-none',
-    breaks: 'no-missing-value-in-words',
+    breaks: 'no-placeholder-for-a-missing-value',
     what: 'An appointment without a title has the title "None".',
     seams: saying('visit', { title: 'None' }),
   },

@@ -47,6 +47,44 @@ function rememberingForgeries(): {
 
 const own: readonly Mutant[] = [
   {
+    name: 'hook-cancellation-noted-before-verification',
+    breaks: 'api-webhooks/refused-delivery-has-no-effect',
+    what: 'The handler of cancellations notes them before the signature is verified; other events are noted afterwards.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        hooks: {
+          early: (journal, { body, headers }) => {
+            const id = String(headers['x-svc-delivery-id']);
+            const isNew = known.size !== known.add(id).size;
+            if (isNew && body.includes('"appointment.cancelled"')) journal.add(`cancellation by ${id}`);
+          },
+          effect: (journal, { type, data }, deliveryId) => {
+            if (type !== 'appointment.cancelled') journal.add(`${type} of ${String(data.id)} by ${deliveryId}`);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'hook-reminders-not-remembered',
+    breaks: 'api-webhooks/redelivery-has-one-effect',
+    what: 'Reminders are noted again when their delivery comes again.',
+    build: () => {
+      const remembered = rememberForever();
+      let isReminder = false;
+      return {
+        hooks: {
+          read: ({ type }) => {
+            isReminder = type === 'appointment.reminder_sent';
+            return undefined;
+          },
+          once: (key, work) => (isReminder ? work() : remembered(key, work)),
+        },
+      };
+    },
+  },
+  {
     name: 'hook-id-of-a-forgery-is-remembered',
     breaks: 'api-webhooks/refused-delivery-has-no-effect',
     what: 'The id of a delivery is remembered before its signature is verified, so the valid one counts as a repetition.',

@@ -65,7 +65,7 @@ export const answerMutants: readonly Mutant[] = [
   },
   {
     name: 'missing-company-as-none',
-    breaks: 'crm-webhook/no-missing-value-in-words',
+    breaks: 'crm-webhook/no-placeholder-for-a-missing-value',
     what: 'A company that the CRM does not know is written as "None".',
     build: contactWith(({ contactData }) => ({ company: contactData?.company ?? 'None' })),
   },

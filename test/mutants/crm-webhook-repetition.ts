@@ -249,6 +249,24 @@ export const repetitionMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'manual-events-not-remembered',
+    breaks: 'crm-webhook/redelivery-has-one-effect',
+    what: 'Manual events are noted again when they come again.',
+    build: () => {
+      const remembered = rememberForever();
+      let isManual = false;
+      return {
+        crm: {
+          read: (_, name) => {
+            isManual = name === 'Manual';
+            return undefined;
+          },
+          once: (key, work) => (isManual ? work() : remembered(key, work)),
+        },
+      };
+    },
+  },
+  {
     name: 'legacy-number-not-recognised-again',
     breaks: 'crm-webhook/one-callback-after-redelivery',
     what: 'Events with a number as their type are handled by old code, which keeps no callbackUrl.',

@@ -265,7 +265,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   },
   {
     name: 'chat-greets-undefined',
-    breaks: 'own-ai-chat/no-missing-value-in-words',
+    breaks: 'own-ai-chat/no-placeholder-for-a-missing-value',
     what: 'Customers without a name are greeted as "undefined".',
     build: saying(sentences.answer, ({ data: { contact } }, thought) => ({
       ...thought,

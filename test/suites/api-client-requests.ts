@@ -537,7 +537,7 @@ export const requestCases: readonly RuleCase[] = [
     ],
   },
   {
-    rule: 'no-missing-value-in-words',
+    rule: 'no-placeholder-for-a-missing-value',
     holds: [[appointments({ ...appointment, title: 'null' })], [appointments({ ...appointment, title: 'None of it' })]],
     fails: [
       [[appointments({ ...appointment, title: 'None' })], 'expected title with a value, or omitted, received "None"'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgePrintedMissingValues } from '../../suites/printed-missing-value.ts';
+import { judgePlaceholders } from '../../suites/placeholders.ts';
 
-describe('judgePrintedMissingValues', () => {
+describe('judgePlaceholders', () => {
   it.each([
     ['None', true],
     ['undefined undefined', true],
@@ -19,14 +19,15 @@ describe('judgePrintedMissingValues', () => {
     ['Hi null-pointer fans', false],
     ['', false],
   ])('reads %j', (text, isPrinted) => {
-    const judgement = judgePrintedMissingValues({ note: { title: text } });
+    const judgement = judgePlaceholders({ note: { title: text } });
     const finding = { expected: 'note.title with a value, or omitted', part: { body: ['note', 'title'] } };
     if (isPrinted) expect(judgement).toMatchObject(finding);
     else expect(judgement).toBe(true);
   });
 
   it('judges nothing without a string, and no word that was sent', () => {
-    expect(judgePrintedMissingValues({ a: [1, null] })).toBe('nothing');
-    expect(judgePrintedMissingValues({ a: 'None' }, { message: { text: 'None' } })).toBe('nothing');
+    expect(judgePlaceholders({ a: [1, null] })).toBe('nothing');
+    expect(judgePlaceholders({ a: 'None' }, { message: { text: 'None' } })).toBe('nothing');
+    expect(judgePlaceholders({ text: 'Hello null, how can I help?' }, { contact: { name: 'null' } })).toBe('nothing');
   });
 });
