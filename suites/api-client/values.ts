@@ -126,7 +126,7 @@ export const valueRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/no-placeholder-for-a-missing-value',
-    title: 'no field contains a placeholder such as undefined or None',
+    title: 'no field contains a placeholder for a missing value',
     needs: 'No request had a body with a string.',
     judge: each(({ operation, body }) => {
       // What a customer wrote is logged word for word.

@@ -107,7 +107,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   }),
   eachFlaggedPart({
     requirement: 'crm-webhook/no-placeholder-for-a-missing-value',
-    title: 'no field of a flagged part contains a placeholder such as undefined or None',
+    title: 'no field of a flagged part contains a placeholder for a missing value',
     needs: 'No answer updated contactData or projectData with a string.',
     judge: (part, data, event) => judgePlaceholders({ [part]: data }, event),
   }),

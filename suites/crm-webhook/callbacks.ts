@@ -18,7 +18,7 @@ import { typicalAnswers } from './typical-answers.ts';
 
 /** Milliseconds between two progress notes. */
 const progressEveryMs = 10_000;
-/** Milliseconds between two looks at what has arrived, at least. */
+/** Shortest wait for a callback, in milliseconds. */
 const leastWaitMs = 50;
 /** Milliseconds before the first progress note. */
 const firstProgressMs = 2_000;

@@ -121,7 +121,7 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   },
   {
     requirement: 'own-ai-chat/no-placeholder-for-a-missing-value',
-    title: 'text, note and announcement contain no placeholder such as undefined or None',
+    title: 'text, note and announcement contain no placeholder for a missing value',
     needs: 'No answer had text, a note or an announcement.',
     judge: ({ value: { text, note, announcement }, event }) => judgePlaceholders({ text, note, announcement }, event),
   },
