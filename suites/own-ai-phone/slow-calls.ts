@@ -130,19 +130,20 @@ export function interruptedAgain(kit: CheckKit): Promise<Interruption> {
       await call.firstPiece(asked);
       call.interrupt();
       await call.pass(interruptGraceMs);
-      return await interruptLongAnswer(kit, call, 0);
+      // The caller has not heard a word of the second answer yet.
+      return await interruptLongAnswer(kit, call, 0, '');
     });
   return once(kit.session, 'phone call interrupted again', () => holdUntilCertain(kit, hold));
 }
 
 /** Says the long sentence, interrupts its answer some milliseconds after the first piece, and listens. */
-async function interruptLongAnswer(kit: CheckKit, call: Call, afterMs: number): Promise<Interruption> {
+async function interruptLongAnswer(kit: CheckKit, call: Call, afterMs: number, spoken?: string): Promise<Interruption> {
   const asked = call.speak(longSentence(kit));
   await call.firstPiece(asked);
   if (afterMs > 0) await call.pass(afterMs);
   const underWay = call.isAnswering;
   const heard = call.heardSince(asked);
-  const at = call.interrupt();
+  const at = call.interrupt(spoken);
   await call.pass(interruptGraceMs + overrunListenMs);
   return { ...stoppedSpeech(call, at), next: call.length, underWay, heard };
 }

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, entrance, type CheckKit } from '../../harness/checks/check.ts';
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { toBeRejected } from '../matchers/call-matchers.ts';
@@ -45,6 +46,17 @@ describe.concurrent('own-ai-phone upgrades', () => {
       expect(call).toBeRejected(bad.what);
     });
   }
+
+  check(
+    'own-ai-phone/refuses-other-secret',
+    'a connection with the id of an earlier call, signed with another secret, is refused',
+    async (kit) => {
+      const { callId } = await requireCorrectCall(kit);
+      const what = 'the id of an earlier call, signed with another secret,';
+      const call = await kit.phone.attemptCall(forgedSignatures.otherSecret(kit.phone.upgrade(callId)), what);
+      expect(call).toBeRejected(what);
+    },
+  );
 
   check('own-ai-phone/refuses-with-4xx', 'every call with a bad signature is refused with a 4xx', async (kit) => {
     const judged = forbiddenCallSignatures.filter((bad) => bad.refusedByServers !== true);

@@ -44,6 +44,13 @@ const interruptMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'phone-talks-on-if-nothing-was-heard',
+    breaks: 'own-ai-phone/stops-at-interrupt',
+    what: 'An interrupt whose spokenUntilInterrupt is empty is ignored.',
+    mayAlso: [dialogues],
+    build: phone((right) => ({ interrupt: (call, spoken) => void (spoken !== '' && right.interrupt(call, spoken)) })),
+  },
+  {
     name: 'phone-talks-on-in-closed-sentences',
     breaks: 'own-ai-phone/stops-at-interrupt',
     what: 'Each sentence of an answer is closed, and an interrupt stops none of those that follow.',

@@ -89,6 +89,24 @@ const own: readonly Mutant[] = [
     build: () => ({ phone: { admit: () => ({ status: 200, body: 'voice' }) } }),
   },
   {
+    name: 'phone-known-call-not-verified',
+    breaks: 'own-ai-phone/refuses-other-secret',
+    what: 'A connection with the id of a call that took place before is accepted without verifying its signature.',
+    mayAlso: [{ id: 'own-ai-phone/refuses-other-call-id', why: 'the other id may be that of an earlier call' }],
+    build: () => {
+      const known = new Set<string>();
+      return {
+        phone: {
+          verify: (header, id, secret) => {
+            const isValid = verify(header, id, secret);
+            if (isValid) known.add(id.toString());
+            return isValid || known.has(id.toString());
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'phone-secret-decoded',
     breaks: 'own-ai-phone/refuses-decoded-secret',
     what: 'Signatures with the base64-decoded secret are also accepted.',
