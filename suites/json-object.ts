@@ -14,11 +14,11 @@ export function jsonObjectFinding(body: Uint8Array, what: string, hint?: string)
 }
 
 /**
- * Judges the beginning of a JSON body: no byte order mark, which RFC 8259 (section 8.1) forbids to senders. Parsers of
- * many languages refuse it.
+ * Judges the beginning of a JSON object with fields: no byte order mark, which RFC 8259 (section 8.1) forbids to senders.
+ * Parsers of many languages refuse it.
  */
 export function judgeByteOrderMark({ body }: { body: Uint8Array }, what: string): Judgement {
-  if (body.length === 0) return 'nothing';
+  if (Object.keys(jsonObjectOf(body) ?? {}).length === 0) return 'nothing';
   if (body[0] !== 0xef || body[1] !== 0xbb || body[2] !== 0xbf) return true;
   return {
     expected: `JSON without a byte order mark as ${what}`,

@@ -29,7 +29,7 @@ describe.concurrent('crm-webhook answers', () => {
     judgeAll(
       kit,
       {
-        needs: 'No event was answered 200 with a body.',
+        needs: 'No event was answered 200 with a JSON object that has fields.',
         judge: (answer: Answered) => judgeByteOrderMark(answer, 'the body of a 200 answer'),
       },
       answersWith(200, await everyAnswer(kit)),

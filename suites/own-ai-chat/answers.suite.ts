@@ -46,7 +46,10 @@ describe.concurrent('own-ai-chat answers', () => {
   check('own-ai-chat/no-byte-order-mark', 'the body of a 200 answer begins without a byte order mark', async (kit) => {
     judgeAll(
       kit,
-      { needs: noBody, judge: (answer: Answered) => judgeByteOrderMark(answer, 'the body of a 200 answer') },
+      {
+        needs: 'No message was answered 200 with a JSON object that has fields.',
+        judge: (answer: Answered) => judgeByteOrderMark(answer, 'the body of a 200 answer'),
+      },
       await withBody(kit),
     );
   });

@@ -37,6 +37,7 @@ export const repetitionMutants: readonly Mutant[] = [
     name: 'callback-lost-without-an-inquiry',
     breaks: 'crm-webhook/calls-back-after-202',
     what: 'Finished calls are answered 202, but the work on those with a running summary and no inquiry summary fails.',
+    needsTheRest: 'checks of other requirements send calls with such summaries',
     build: () => {
       const lost = new Set<string>();
       return {

@@ -267,6 +267,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'chat-greets-undefined',
     breaks: 'own-ai-chat/no-placeholder-for-a-missing-value',
     what: 'Customers without a name are greeted as "undefined".',
+    needsTheRest: 'checks of other requirements send messages of contacts without a name',
     build: saying(sentences.answer, ({ data: { contact } }, thought) => ({
       ...thought,
       text: `Hello ${String((contact as { name?: string }).name)}. ${String(thought.text)}`,

@@ -34,7 +34,7 @@ const reasons: readonly PassReason[] = [
   {
     title: 'Its answer has the required form',
     why: 'The requirement is about the form or the size of an answer that was received: a JSON object, or a body within the limit. That the answer has no usable content is judged by other requirements.',
-    ids: /\/(?:answer-is-a-json-object|answer-within-64-kb|answer-within-64000-bytes)$/,
+    ids: /\/(?:answer-is-a-json-object|answer-within-64-kb|answer-within-64000-bytes|no-byte-order-mark)$/,
     endpoints: ['200 {}', '200 with an HTML page', echo],
   },
   {
