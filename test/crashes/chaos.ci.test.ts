@@ -123,8 +123,9 @@ describe.concurrent('two instances without --chaos', () => {
     ['shared', 'pass'],
   ] as const)('get a repeated delivery in turn: %s', { timeout: runMs }, async (conduct, expected) => {
     const { checks } = await check(conduct, { instances: 2, flags: [], only });
-    expect(checks.length).toBeGreaterThan(0);
-    const judged = checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
+    // As many deliveries as there are types come again in the same order, so that each may reach its instance again.
+    const ofOne = checks.filter(({ id }) => !id.includes('of-every-type'));
+    const judged = ofOne.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
     expect(new Set(judged.map(({ verdict }) => verdict))).toEqual(new Set([expected]));
   });
 });
