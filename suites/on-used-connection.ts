@@ -5,8 +5,8 @@ import { requireControl } from './require-control.ts';
 const attempts = 3;
 
 /**
- * Sends `accepted`, and then `bad` on a connection that has carried accepted deliveries only: a program that checks the
- * credentials of a connection once accepts both. `undefined` where the endpoint keeps no connection open.
+ * Sends `accepted`, and then `bad` on a connection that is already open: a program that checks the credentials of a
+ * connection once accepts both. `undefined` if no open connection was used.
  */
 export async function sendOnUsedConnection<Sent extends Observation>(
   accepted: () => Promise<Observation>,

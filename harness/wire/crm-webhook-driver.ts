@@ -35,7 +35,8 @@ export interface CrmDeliveryOptions {
   callback?: Mailbox;
   /**
    * A 202 must be followed by a callback in time. Not set for the dense traffic of other checks, which no queue has to
-   * handle at that rate; `if-overtaken`: once later events of its type have been called back.
+   * handle at that rate; `if-overtaken`: once later events of its type have been called back and no
+   * queue is at work any more.
    */
   callbackDue?: boolean | 'if-overtaken';
   /** The same event is delivered twice; its callbacks are judged by the rules for redeliveries. */
