@@ -19,6 +19,8 @@ const shortQuietMs = 20;
 const mostDecisiveMs = 3_000;
 /** Effects that show it. */
 const promptEffects = 2;
+/** Milliseconds after a reading in which it is not made again, if nothing was sent since. */
+const currentMs = 50;
 /** Milliseconds after which a state that still grows by itself is not judged. */
 const settleWithinMs = 3_000;
 
@@ -31,6 +33,8 @@ export interface EffectsReading {
   /** The whole state as text: two equal ones show that nothing has changed. */
   text: string;
   done: number;
+  /** Milliseconds that the reading took. */
+  tookMs: number;
 }
 
 /** When the effects of an endpoint were seen. */
@@ -50,6 +54,8 @@ const roomForDelays = 2;
 interface Settled {
   reading: EffectsReading;
   quietFrom: number;
+  /** When the reading was complete. */
+  readAt: number;
   /** Deliveries and calls of the run by then. */
   begun: number;
   /** The check that waited for it. */
@@ -93,27 +99,35 @@ async function settle(
   const isShort = arePrompt && !isPatient && !isDecisive;
   const leastMs = isDecisive ? Math.min(settings.retryWatchMs, mostDecisiveMs) : usualQuietMs;
   const quietMs = isShort ? shortQuietMs : Math.max(leastMs, roomForDelays * latestMs);
-  let last = await look(kit, label);
-  let grewForMs = 0;
+  const isCurrent = isUnsent && performance.now() - earlier.readAt <= currentMs;
+  // Where reading takes longer than the quiet time, the reading that ends it begins during the first one.
+  const overlaps = !isCurrent && (earlier?.reading.tookMs ?? 0) > quietMs;
+  const [first, second] = isCurrent
+    ? [earlier.reading]
+    : await Promise.all([look(kit, label), ...(overlaps ? [delay(quietMs).then(() => look(kit, label))] : [])]);
+  let last = second ?? first;
   let now = performance.now();
+  let readAt = isCurrent ? earlier.readAt : now;
   let from = now;
   let quietFrom = !isFresh && isUnsent && !hasGrown(earlier.reading, last) ? earlier.quietFrom : now;
+  // Two that overlap may be made in the other order.
+  if (second && !hasGrown(first, second) && !hasGrown(second, first)) quietFrom = Math.min(quietFrom, now - quietMs);
+  let grewForMs = second && hasGrown(first, second) ? quietMs : 0;
   while (now - quietFrom < quietMs) {
     if (now - from > settleWithinMs + quietMs)
       kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
     await pause(now - from);
-    const lookedAt = performance.now();
     const next = await look(kit, label);
-    now = performance.now();
+    readAt = now = performance.now();
     // A read that takes long shows nothing about growth.
-    from += now - lookedAt;
+    from += next.tookMs;
     if (hasGrown(last, next)) {
       grewForMs = now - from;
       quietFrom = now;
     }
     last = next;
   }
-  latestSettled.set(session, { reading: last, quietFrom, begun: session.begun, record });
+  latestSettled.set(session, { reading: last, quietFrom, readAt, begun: session.begun, record });
   return { settled: last, grewForMs };
 }
 
@@ -179,8 +193,10 @@ function pause(elapsedMs: number): Promise<unknown> {
 }
 
 async function look({ observe, inbox }: CheckKit, label: string): Promise<EffectsReading> {
+  const from = performance.now();
   const value = observe ? await observe.read(label) : {};
-  return { state: sizes(value), text: JSON.stringify(value), done: inbox.apiEffects.count };
+  const tookMs = performance.now() - from;
+  return { state: sizes(value), text: JSON.stringify(value), done: inbox.apiEffects.count, tookMs };
 }
 
 /** Effects between two readings: the growth of the state by place, and the requests to API v1 that made something new. */

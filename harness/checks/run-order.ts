@@ -91,10 +91,13 @@ const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'types', 'eff
 /** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => suiteGroups.indexOf(suiteGroup(path));
-  // Calls take longest, so they begin first, once how long they take is known.
-  const isEarly = (path: string) => path.includes('/suites/own-ai-phone/') && suiteGroup(path) !== 'timed';
-  const surface = (path: string) =>
-    isEarly(path) ? -1 : surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
+  const surface = (path: string) => {
+    const inOrder = surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
+    if (!path.includes('/suites/own-ai-phone/') || suiteGroup(path) === 'timed') return inOrder;
+    // Calls take longest, so they begin first, once how long they take is known. Whether they have late effects is known
+    // some time after the first ones, so until then those of other surfaces are judged.
+    return suiteGroup(path) === 'effects' ? surfacesInOrder.length : -1;
+  };
   return files.toSorted((one, other) => {
     const [a, b] = [pathOf(one), pathOf(other)];
     return rank(a) - rank(b) || surface(a) - surface(b) || (a < b ? -1 : 1);

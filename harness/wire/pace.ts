@@ -7,6 +7,8 @@ import { placeAt } from './host-and-port.ts';
  * that take a few times as long occupy as many lanes, whatever else is known.
  */
 const quickMs = 400;
+/** The same of a refusal: those that take longer are sent at once, since one after the other they would take a minute. */
+const quickRefusalMs = 150;
 /** Multiple of the usual time of a single exchange up to which concurrent ones are as fast. */
 const asFast = 1.5;
 /** The same from which they are slower: two that are processed one after the other take twice as long. */
@@ -161,7 +163,7 @@ export class AddressPace {
 
   /** {@link lanes} if no other address had traffic. */
   get ownLanes(): number {
-    if (this.#accepted && (this.#latest.at(-1) ?? 0) <= quickMs) return sharedLanes;
+    if (this.#accepted && (this.#latest.at(-1) ?? 0) <= quickRefusalMs) return sharedLanes;
     const limit = Math.min(this.#knownLimit, this.#mostAtOnce);
     if (limit > sharedLanes) return lanesOfOne(limit);
     const ofSlowest = this.#latest.length === 0 ? sharedLanes : Math.ceil(this.slowestMs / quickMs);

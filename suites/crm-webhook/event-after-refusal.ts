@@ -33,12 +33,13 @@ interface TriedEvent {
 export async function judgeEventAfterRefusal(kit: CheckKit): Promise<void> {
   const type = await findTypeWithData(kit);
   if (type === undefined) return kit.notExercised('No event brought data, at once or in a callback.');
-  await withoutTraffic(kit, async () => {
+  const judge = async () => {
     for (const create of [() => eventOfNewContact(kit, type), () => kit.sample.crmEvent(type)]) {
       if (await judgeAfterRefusal(kit, type, create)) return;
     }
     kit.notExercised(`After the refusal of one ${type}, another one brings no data either.`);
-  });
+  };
+  await withoutTraffic(kit, judge, 'surface');
 }
 
 /** The first type of event that brought data. Lookups come last, since some contacts are supplied once only. */

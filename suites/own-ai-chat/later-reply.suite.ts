@@ -108,7 +108,7 @@ describe.concurrent('own-ai-chat later replies', () => {
         answered.resolve();
       }
     },
-    { alone: true },
+    { alone: 'surface-first' },
   );
 
   for (const status of [404, 409, 422] as const) {

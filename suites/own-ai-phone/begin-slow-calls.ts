@@ -26,14 +26,15 @@ export function beginSlowCalls(kit: CheckKit): void {
   const interruptedCalls = interruptionTimes.map((when) => () => interrupted(kit, when));
   const hasLongAnswer = kit.settings.config.stimuli.phone?.long !== undefined;
   const calls = [
+    // Those with a long silence take longest.
+    quietCall,
+    holdLateRefusal,
     longCalls,
     ...interruptedCalls,
     interruptedAgain,
     endedInAnswer,
     longAnswer,
     longGreeting,
-    quietCall,
-    holdLateRefusal,
     ...takeovers,
     typicalCalls,
     closedByService,

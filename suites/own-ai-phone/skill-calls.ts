@@ -9,6 +9,11 @@ import { longSilenceMs } from './slow-calls.ts';
 import { settleMs } from './speech.ts';
 import { askUntilHeard, isDown, isSilent, waitForTurn } from './talk.ts';
 
+/** Reasons why what follows the result of a skill cannot be judged. */
+export const noSkillReason =
+  'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.';
+export const overReason = 'The skill ended the call: it was put through, handed over or ended.';
+
 /**
  * A call whose skills are refused only after a while, as when a telephone rings in vain, and a plain sentence after
  * that. `undefined` if the AI asks for no skill.

@@ -7,15 +7,11 @@ import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { closingFinding } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { askForSkill, asksForSkill, hasAskedForSkill, holdLateRefusal } from './skill-calls.ts';
+import { askForSkill, asksForSkill, hasAskedForSkill, noSkillReason, overReason } from './skill-calls.ts';
 import { expectToContinue, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
 type RefusalReason = NonNullable<RequestedSkillResult['reason']>;
-
-const noSkill = 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.';
-
-const overReason = 'The skill ended the call: it was put through, handed over or ended.';
 
 /** Every reason for which a skill is refused (interface: Errors). */
 const reasons = resolveRef('#/$defs/SkillRefused/properties/reason', schemas.skillOutcome.$id).schema
@@ -66,20 +62,6 @@ describe.concurrent('own-ai-phone skills', () => {
       );
     });
   }
-
-  check(
-    'own-ai-phone/goes-on-after-refused-skill',
-    'the call continues after a refusal that comes late',
-    async (kit) => {
-      await requirePlainCall(kit);
-      const call = await holdLateRefusal(kit);
-      if (!call) return kit.notExercised(noSkill);
-      expect(call).toStayUp();
-      // The first sentence is the one for the skill.
-      if (!call.answers[1]) return kit.notExercised(overReason);
-      expect(call).toBeAnswered();
-    },
-  );
 });
 
 /** Makes the AI ask for a skill, sends it this result, and expects the call to continue. */
@@ -100,16 +82,16 @@ async function holdWithResult(
 ): Promise<void> {
   const { phone, settings } = kit;
   const sentence = settings.config.stimuli.phone?.skill;
-  if (sentence === undefined) return kit.notExercised(noSkill);
+  if (sentence === undefined) return kit.notExercised(noSkillReason);
   await requirePlainCall(kit);
-  if (!(await asksForSkill(kit, sentence))) return kit.notExercised(noSkill);
+  if (!(await asksForSkill(kit, sentence))) return kit.notExercised(noSkillReason);
   const resultsOf = (named: readonly (string | number)[]) =>
     named.map((name) => resultOf(keyOfSkill(kit.phone.skills, name)));
   await phone.hold({ label, resultsOf }, async (call) => {
     await askForSkill(kit, call, sentence);
     await isDown(call);
     expect(call.observation).toStayUp();
-    if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
+    if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkillReason);
     if (!call.isUp) return kit.notExercised(overReason);
     await talk(call);
   });
