@@ -69,6 +69,18 @@ describe('the stages of a run', () => {
     ]);
   });
 
+  it('let calls begin first, except where their effects are watched for, since late ones show some time after a call', () => {
+    const files = ['crm-webhook/effects', 'crm-webhook/payloads', 'own-ai-phone/effects', 'own-ai-phone/sentences'];
+    expect(named(files.map(suite), together)).toEqual([
+      [[['effects', suite('crm-webhook/effects'), suite('own-ai-phone/effects')]]],
+      [[['behaviour', suite('own-ai-phone/sentences'), suite('crm-webhook/payloads')]]],
+    ]);
+  });
+
+  it('let no generated event wait for the calls that take longest', () => {
+    expect(suiteGroup(`/${suite('own-ai-phone/late-refusals')}`)).toBe('last');
+  });
+
   it('count the names of this machine with one port as one place', () => {
     const names = configOf({
       chat: 'http://localhost:1/chat',

@@ -15,6 +15,8 @@ interface Endpoint {
   /** Handles one delivery; `seen` counts the arrivals of its id, from 1. `note` writes a note through the API. */
   act: (id: string, seen: number, note: NoteWriter) => void;
   state: () => unknown;
+  /** Milliseconds that reading the state takes; default: 0. The state is that of the beginning. */
+  readMs?: number;
   status?: number;
 }
 
@@ -26,7 +28,7 @@ type NoteWriter = (text: string, idempotencyKey?: string) => Promise<unknown>;
  * them. `known`: the effects of another one are given, or observed before.
  */
 async function judge(
-  { act, state, status = 200 }: Endpoint,
+  { act, state, readMs = 0, status = 200 }: Endpoint,
   {
     atOnce = false,
     observed = true,
@@ -40,12 +42,15 @@ async function judge(
     different?: boolean;
     known?: DeliveryEffects | 'observed';
   } = {},
-): Promise<{ error: unknown; record: CheckRecord }> {
+): Promise<{ error: unknown; record: CheckRecord; reads: number }> {
   const seen = new Map<string, number>();
+  let reads = 0;
   let note: NoteWriter = () => Promise.resolve();
   await using endpoint = await rawServer((socket, { head }) => {
     if (head.startsWith('GET ')) {
-      socket.write(answerText('200 OK', {}, JSON.stringify(state())));
+      reads++;
+      const answer = answerText('200 OK', {}, JSON.stringify(state()));
+      setTimeout(() => socket.write(answer), readMs);
       return;
     }
     const id = /^x-svc-delivery-id: (.+)$/im.exec(head)?.[1] ?? '';
@@ -97,7 +102,7 @@ async function judge(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return { error, record };
+  return { error, record, reads };
 }
 
 /** An endpoint with a list of effects; `acts` decides whether and when a delivery has one. */
@@ -182,6 +187,38 @@ describe.concurrent.each([{ atOnce: false }, { atOnce: true }, { atOnce: true, k
     });
   },
 );
+
+describe.concurrent('a state that takes long to read', () => {
+  const slow = { readMs: 400 };
+  const twice = { earlier: 2 };
+
+  it('is read twice for each delivery, and not again before the next one', async () => {
+    const { error, record, reads } = await judge({ ...journal(once), ...slow }, twice);
+    expect(error).toBeUndefined();
+    expect(record.judged).toBe(1);
+    // Before the first one, and after each of the four.
+    expect(reads).toBe(10);
+  });
+
+  it.each([
+    ['at once', (_: number, add: () => void) => add()],
+    ['a little later', (_: number, add: () => void) => later(add)],
+    ['from a queue', (_: number, add: () => void) => queued(add)],
+  ])('shows a second effect %s', async (_, acts) => {
+    const { error } = await judge({ ...journal(acts), ...slow }, twice);
+    expect(error).toBeInstanceOf(FindingError);
+    expect((error as FindingError).message).toContain('/entries');
+  });
+
+  it('shows an effect that comes between the two readings', async () => {
+    const { error, record } = await judge(
+      { ...journal((seen, add) => void (seen === 1 && setTimeout(add, 60))), ...slow },
+      twice,
+    );
+    expect(error).toBeUndefined();
+    expect(record.judged).toBe(1);
+  });
+});
 
 it('known effects that do not show are measured again', async () => {
   const known: DeliveryEffects = { grown: new Map([['/elsewhere', 1]]), requests: [] };
