@@ -21,12 +21,20 @@ import { deliverLookup, lookupsAtOnce } from './timed-lookups.ts';
 const mostRounds = 3;
 /** Common fields from which two answers are about one record: one alone, such as the language, may be the same for many. */
 const fewestCommonFields = 2;
+/**
+ * Characters that a number of another caller shares with the configured one: at most a country code with the beginning of
+ * an area code, or the digits of an extension. With more of them, it could be a number of the same company.
+ */
+const sharedBeginning = 6;
+const sharedEnd = 3;
 
-/** Results of two lookups that were sent one after the other, with no other event in flight. */
+/** Results of lookups that were sent one after the other, with no other event in flight. */
 interface CallersAlone {
   /** The fields of the configured caller. */
   known: ContactFields;
   unknown: LookupResult;
+  /** Of unknown callers whose numbers resemble that of the configured one. */
+  resembling: readonly LookupResult[];
 }
 
 /**
@@ -77,27 +85,45 @@ export async function judgeCallersAtOnce(kit: CheckKit): Promise<void> {
  * the endpoint has created for the caller.
  */
 export async function judgeOwnData(kit: CheckKit): Promise<void> {
-  const { known, unknown } = await callersAlone(kit);
-  if (unknown.kind === 'nothing') return conclude(unknown.exchange, undefined);
-  if (unknown.kind !== 'contact')
-    return kit.notExercised('A lookup of an unknown caller brought no answer or callback.');
+  const { known, unknown, resembling } = await callersAlone(kit);
   // A receiver may send back the fields of the event, such as the language.
   const plain: Record<string, unknown> = { ...kit.sample.contactWithoutCrmData() };
-  const common = commonFields(known, unknown.fields).filter(
-    (field) => known.get(field) !== JSON.stringify(plain[field]),
-  );
-  if (!common.includes('crmContactId') || common.length < fewestCommonFields) {
-    return kit.notExercised('An unknown caller is answered with data that may be its own.');
+  for (const answered of [unknown, ...resembling]) {
+    if (answered.kind === 'nothing') conclude(answered.exchange, undefined);
+    if (answered.kind !== 'contact') continue;
+    const common = commonFields(known, answered.fields).filter(
+      (field) => known.get(field) !== JSON.stringify(plain[field]),
+    );
+    if (!common.includes('crmContactId') || common.length < fewestCommonFields) continue;
+    const whose = answered === unknown ? '' : ', whose number begins or ends like this one';
+    conclude(answered.exchange, {
+      expected: 'no contact for an unknown caller, or another one',
+      received: `the ${common.join(', ')} of the configured caller${whose}`,
+      hint: 'Check that the search by phone number has its condition and compares the whole number, and that nothing found for an earlier caller is kept. If all callers without a record share one, check that stimuli.knownCaller has its own.',
+      part: { body: ['contactData', 'crmContactId'] },
+    });
   }
-  conclude(unknown.exchange, {
-    expected: 'no contact for an unknown caller, or another one',
-    received: `the ${common.join(', ')} of the configured caller`,
-    hint: 'Check that the search by phone number has its condition, and that nothing found for an earlier caller is kept. If all callers without a record share one, check that stimuli.knownCaller has its own.',
-    part: { body: ['contactData', 'crmContactId'] },
-  });
+  if (unknown.kind === 'nothing') return;
+  kit.notExercised(
+    unknown.kind === 'contact'
+      ? 'An unknown caller is answered with data that may be its own.'
+      : 'A lookup of an unknown caller brought no answer or callback.',
+  );
 }
 
-/** Looks up both callers once in a run. Ends the check if the lookup of the configured one brings no data. */
+/** Numbers of other callers that begin or end like this one. */
+function numbersLike(number: string): string[] {
+  const other = (part: string) => part.replaceAll(/\d/g, (digit) => String((Number(digit) + 5) % 10));
+  const countryCode = number.slice(0, 3);
+  return number.length < countryCode.length + 2 * sharedEnd + 1
+    ? []
+    : [
+        number.slice(0, sharedBeginning) + other(number.slice(sharedBeginning)),
+        countryCode + other(number.slice(countryCode.length, -sharedEnd)) + number.slice(-sharedEnd),
+      ];
+}
+
+/** Looks up the callers once in a run. Ends the check if the lookup of the configured one brings no data. */
 async function callersAlone(kit: CheckKit): Promise<CallersAlone> {
   const { knownCaller } = kit.settings.config.stimuli;
   if (knownCaller === undefined) return kit.notExercised('No stimuli.knownCaller is configured.');
@@ -110,14 +136,23 @@ async function callersAlone(kit: CheckKit): Promise<CallersAlone> {
     );
     return isAccepted(lookup) ? await contactOf(kit, lookup) : undefined;
   };
-  const [known, unknown] = await once(kit.session, 'crm callers alone', () =>
-    withoutTraffic(kit, async () => [await lookUpAlone(knownCaller), await lookUpAlone(unknownCaller)], 'surface'),
+  const [known, unknown, ...resembling] = await once(kit.session, 'crm callers alone', () =>
+    withoutTraffic(
+      kit,
+      async () => {
+        const results: (LookupResult | undefined)[] = [];
+        for (const number of [knownCaller, unknownCaller, ...numbersLike(knownCaller)])
+          results.push(await lookUpAlone(number));
+        return results;
+      },
+      'surface',
+    ),
   );
   if (known?.kind !== 'contact' || fieldsWithContent(known.fields).length === 0) {
     return kit.notExercised('Sent alone, a lookup of the configured caller brings no data.');
   }
   if (!unknown) return kit.notExercised('Sent alone, a lookup of an unknown caller is not accepted.');
-  return { known: known.fields, unknown };
+  return { known: known.fields, unknown, resembling: resembling.filter((one) => one !== undefined) };
 }
 
 /** The result of a lookup, for which a callback is awaited. */

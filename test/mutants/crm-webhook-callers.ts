@@ -72,6 +72,44 @@ export const callerMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'lookup-cached-under-part-of-the-number',
+    breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
+    what: 'Records are cached under the first six characters of the number, so that callers of one region share one.',
+    build: () => {
+      const cache = new Map<string, CrmParts>();
+      return {
+        crm: {
+          partsFor: (name, event) => {
+            if (!isLookup(name)) return partsFor(name, event);
+            const key = String(event.contactData?.phoneNumber).slice(0, 6);
+            const found = cache.get(key) ?? partsFor(name, event);
+            if (found?.contact) cache.set(key, found);
+            return found;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'lookup-by-the-end-of-the-number',
+    breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
+    what: 'A caller is found by the last three digits of the number.',
+    build: () => {
+      const known = new Map<string, CrmParts>();
+      return {
+        crm: {
+          partsFor: (name, event) => {
+            const parts = partsFor(name, event);
+            if (!isLookup(name)) return parts;
+            const end = String(event.contactData?.phoneNumber).slice(-3);
+            if (parts?.contact) known.set(end, parts);
+            return known.get(end) ?? parts;
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'summaries-in-a-list-of-all-callers',
     breaks: 'crm-webhook/answers-each-caller-with-its-own-data',
     what: 'The latest summaries are meant for their caller, but all callers share one list, which a default value has made.',
