@@ -204,9 +204,9 @@ export const crmWebhookAnswers = {
     section: 'Authentication',
     probe: 'callback',
     level: 'should',
-    statement: 'The callback does not carry the webhook token.',
+    statement: 'The callback carries neither the webhook token nor an API key.',
     remediation:
-      'Send the callback without an Authorization header; the token is for incoming events only, and callbackUrl needs none.',
+      'Send the callback without an Authorization header: callbackUrl needs none. Do not use the HTTP client of API v1 with its default headers for it.',
   },
   'crm-webhook/one-callback-after-redelivery': {
     section: 'CRM webhook events',

@@ -7,6 +7,7 @@ import { isLoopback } from '../../specs/is-loopback.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
+import type { NamedSecret } from '../../service/redact.ts';
 import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement, type Unread } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -17,7 +18,7 @@ import { endWithoutCallback, noneArrived, noneDue, unfinishedCallback, unreadCal
 
 /** Milliseconds by which the network and our own process may delay the arrival of a callback. */
 const arrivalErrorMs = 250;
-/** Length from which a token within another string cannot be a coincidence. */
+/** Length from which a secret within another string cannot be a coincidence. */
 const telltaleCharacters = 8;
 
 describe.concurrent('crm-webhook callbacks', () => {
@@ -96,11 +97,20 @@ describe.concurrent('crm-webhook callbacks', () => {
     await judgeBodies(kit, aspect, postsOf, (arrival) => [{ exchange: arrival, body: bodyOfArrival(arrival) }]);
   });
 
-  check('crm-webhook/callback-carries-no-token', 'a callback does not carry the webhook token', async (kit) => {
-    const aspect = { needs: noneArrived, judge: (request: WireRequest) => judgeToken(request, kit.crm.token) };
-    const arrivalsAt = ({ callback }: CrmObservation) => callback.arrivals;
-    await judgeBodies(kit, aspect, arrivalsAt, (arrival) => [{ exchange: arrival, body: arrival.request }]);
-  });
+  check(
+    'crm-webhook/callback-carries-no-token',
+    'a callback carries neither the webhook token nor an API key',
+    async (kit) => {
+      const { crm, inbox } = kit;
+      const secrets = [
+        { name: 'the webhook token', value: crm.token },
+        ...[...inbox.service.inbox.workspace.keys.keys()].map((value) => ({ name: 'an API key', value })),
+      ];
+      const aspect = { needs: noneArrived, judge: (request: WireRequest) => judgeSecrets(request, secrets) };
+      const arrivalsAt = ({ callback }: CrmObservation) => callback.arrivals;
+      await judgeBodies(kit, aspect, arrivalsAt, (arrival) => [{ exchange: arrival, body: arrival.request }]);
+    },
+  );
 
   for (const aspect of crmAnswerAspects) {
     check(aspect.requirement, `in callbacks, ${aspect.title}`, async (kit) => {
@@ -130,28 +140,31 @@ function lateCallback(
   };
 }
 
-/** The place of the token in a request: a description, and the part. */
+/** The place of a secret in a request: a description, and the part. */
 function carrierOf(
   { headers, url, body }: WireRequest,
-  token: string,
+  secret: string,
 ): { what: string; part?: FindingPart } | undefined {
-  // A short token occurs in other text by chance.
-  const within = (text: string) => (token.length >= telltaleCharacters ? text.includes(token) : text === token);
+  // A short secret occurs in other text by chance.
+  const within = (text: string) => (secret.length >= telltaleCharacters ? text.includes(secret) : text === secret);
   const name = headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0];
   if (name !== undefined) return { what: name, part: { header: name.toLowerCase() } };
   if (within(url)) return { what: 'the address' };
   return within(Buffer.from(body).toString('utf8')) ? { what: 'the body', part: { body: [] } } : undefined;
 }
 
-function judgeToken(request: WireRequest, token: string): Judgement {
-  const carrier = carrierOf(request, token);
-  if (!carrier) return true;
-  return {
-    expected: 'a callback without the webhook token',
-    received: `the token in ${carrier.what}`,
-    hint: 'callbackUrl needs no authorisation.',
-    part: carrier.part,
-  };
+function judgeSecrets(request: WireRequest, secrets: readonly NamedSecret[]): Judgement {
+  for (const { name, value } of secrets) {
+    const carrier = carrierOf(request, value);
+    if (!carrier) continue;
+    return {
+      expected: `a callback without ${name}`,
+      received: `it in ${carrier.what}`,
+      hint: 'callbackUrl needs no authorisation.',
+      part: carrier.part,
+    };
+  }
+  return true;
 }
 
 /** Judges the bodies of all callbacks. One that has not ended cannot be judged, even if all others are correct. */

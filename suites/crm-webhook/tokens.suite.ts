@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { check, entrance } from '../../harness/checks/check.ts';
+import { check, entrance, type CheckKit } from '../../harness/checks/check.ts';
 import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
@@ -19,6 +19,7 @@ import {
   sendEachBad,
   sendWrongToken,
 } from './bad-tokens.ts';
+import { eventOfNewContact, type EventDraft } from './effective-event.ts';
 import { judgeEventAfterRefusal } from './event-after-refusal.ts';
 import { typicalAnswer } from './typical-answers.ts';
 
@@ -80,6 +81,30 @@ describe.concurrent('crm-webhook tokens', () => {
       conclude(answer, finding && { ...finding, hint: 'Check the token of every request, not once per connection.' });
     },
   );
+
+  for (const [type, create] of [
+    ['IncomingCallLookup', (kit) => kit.sample.crmEvent('IncomingCallLookup')],
+    ['FinishedCall', (kit) => eventOfNewContact(kit, 'FinishedCall')],
+  ] satisfies [string, (kit: CheckKit) => EventDraft][]) {
+    const title = `${type} that was accepted before is refused with another token`;
+    check('crm-webhook/refuses-wrong-token', title, async (kit) => {
+      const event = create(kit);
+      const first = await kit.crm.deliver(event, { label: `${type}, before another token`, redelivered: true });
+      requireControl(first, 'the same event with the valid token');
+      const label = `${badTokens.wrong}, after it was accepted`;
+      const answer = await kit.crm.deliver(event, {
+        label,
+        authorization: forgedTokens.wrong(kit.crm.token),
+        callback: first.callback,
+        redelivered: true,
+        fresh: true,
+        toBeRefused: true,
+      });
+      const finding = toBeRefused(answer, label);
+      const hint = 'Check the token before an event is recognised by its callbackUrl and its answer is repeated.';
+      conclude(answer, finding && { ...finding, hint });
+    });
+  }
 
   check('crm-webhook/refuses-with-401', 'every bad token is refused with 401', async (kit) => {
     let judged = 0;

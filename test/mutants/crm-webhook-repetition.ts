@@ -213,6 +213,14 @@ export const repetitionMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'callback-with-the-api-key',
+    breaks: 'crm-webhook/callback-carries-no-token',
+    what: 'Callbacks are sent with the HTTP client of API v1, whose default headers contain the API key.',
+    build: calling((call) =>
+      send({ ...call, method: 'POST', headers: { ...asJson, authorization: `Bearer ${setUp.apiKey}` } }),
+    ),
+  },
+  {
     name: 'callback-of-nothing-flagged',
     breaks: 'crm-webhook/flagged-part-is-present',
     what: 'The callback flags a project that it does not contain.',

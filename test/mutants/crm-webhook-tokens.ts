@@ -32,6 +32,27 @@ function rememberRefusals(): Pick<CrmSeams, 'early' | 'refusal'> & { wasRefused:
 /** Faults in checking the webhook token. */
 export const tokenMutants: readonly Mutant[] = [
   {
+    name: 'answers-repeated-before-the-token-is-checked',
+    breaks: 'crm-webhook/refuses-wrong-token',
+    what: 'A cache of answers by callbackUrl comes before the check of the token.',
+    build: () => {
+      const known = new Set<string>();
+      let isKnown = false;
+      return {
+        crm: {
+          early: (_, { callbackUrl }) => {
+            isKnown = known.has(callbackUrl);
+          },
+          bearerAccepted: (header, token) => isKnown || header === `Bearer ${token}`,
+          read: ({ callbackUrl }) => {
+            known.add(callbackUrl);
+            return undefined;
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'noted-before-the-token-is-checked',
     breaks: 'crm-webhook/refused-event-has-no-effect',
     what: 'Each event is noted before its token is checked; a bad token is answered 401 afterwards.',
