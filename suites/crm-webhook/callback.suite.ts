@@ -7,7 +7,6 @@ import { isLoopback } from '../../specs/is-loopback.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
-import type { NamedSecret } from '../../service/redact.ts';
 import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement, type Unread } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -153,7 +152,7 @@ function carrierOf(
   return within(Buffer.from(body).toString('utf8')) ? { what: 'the body', part: { body: [] } } : undefined;
 }
 
-function judgeSecrets(request: WireRequest, secrets: readonly NamedSecret[]): Judgement {
+function judgeSecrets(request: WireRequest, secrets: readonly { name: string; value: string }[]): Judgement {
   for (const { name, value } of secrets) {
     const carrier = carrierOf(request, value);
     if (!carrier) continue;
