@@ -14,7 +14,7 @@ import { describeConfigLimit } from './describe-config-limit.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
-import { generatedValues, isSlow, severalAtOnce } from './several-at-once.ts';
+import { generatedValues, inTurn, isSlow, severalAtOnce } from './several-at-once.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -39,7 +39,7 @@ interface Failure<Seen> {
 /** A property of the endpoint: every event made by `events` is answered as `judge` says. */
 export interface EndpointProperty<Event, Seen extends Observation | CallObservation = Observation> {
   events: fc.Arbitrary<Event>;
-  /** Sent before generated events: every edge of every field once. */
+  /** Every edge of every field once. */
   edges: readonly Event[];
   isValid: (event: unknown) => boolean;
   /** Whether events of this type were never answered. */
@@ -49,14 +49,14 @@ export interface EndpointProperty<Event, Seen extends Observation | CallObservat
    * judged here.
    */
   tame?: (event: Event) => Event;
-  /** Generated events after the edges. */
+  /** Generated events in addition to the edges. */
   runs: number;
   deliver: (event: Event) => Promise<Seen>;
   judge: (observation: Seen) => Finding | undefined;
 }
 
 /**
- * Sends edge cases and generated events, several at once, until one is answered wrongly, then makes that one smaller
+ * Sends edge cases and generated events in turn, several at once, until one is answered wrongly, then makes that one smaller
  * within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
  * left of their differences is the cause.
  */
@@ -140,6 +140,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   if (settings.path === undefined) {
     await severalAtOnce(generatedValues(property.events, parameters), {
       isSlow: isSlow(kit),
+      order: inTurn(property.edges.length, property.runs),
       isFree: (event) => inUse.areFree(recordsOf(event)),
       isOver: () => first !== undefined || broken !== undefined || isOver(),
       isEnough: (sent) => sent >= fewestSent && performance.now() > runFrom + settings.propertyMs,

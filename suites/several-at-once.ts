@@ -35,12 +35,25 @@ export function isSlow({ session, settings, phone }: CheckKit): boolean {
   return session.paceOf(url).quickestMs > quickMs || (surface === 'own-ai-phone' && phone.speaksLong);
 }
 
+/**
+ * Positions of so many edge cases, and of the mixtures after them, in turn: where the time ends early, a few mixtures have
+ * shown more than the edges of the first fields.
+ */
+export function inTurn(edges: number, mixtures: number): number[] {
+  return Array.from({ length: Math.max(edges, mixtures) }, (_, at) => [
+    ...(at < edges ? [at] : []),
+    ...(at < mixtures ? [edges + at] : []),
+  ]).flat();
+}
+
 /** How {@link severalAtOnce} runs the values. */
 export interface SeveralOptions<Value> {
   /** Whether the endpoint is known to be slow, so that the values run at once from the beginning. Default: `false`. */
   isSlow?: boolean;
   /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
   isFree?: (value: Value) => boolean;
+  /** Positions of all values, in the order in which they begin. Default: theirs. */
+  order?: readonly number[];
   /** Whether no further value is begun. */
   isOver: () => boolean;
   /**
@@ -61,9 +74,16 @@ export interface SeveralOptions<Value> {
  */
 export async function severalAtOnce<Value>(
   values: readonly Value[],
-  { isSlow: isKnownSlow = false, isFree = () => true, isOver, isEnough = () => false, run }: SeveralOptions<Value>,
+  {
+    isSlow: isKnownSlow = false,
+    isFree = () => true,
+    order = [...values.keys()],
+    isOver,
+    isEnough = () => false,
+    run,
+  }: SeveralOptions<Value>,
 ): Promise<void> {
-  const left = values.map((value, at) => ({ value, at }));
+  const left = order.map((at) => ({ value: values[at] as Value, at }));
   let sent = 0;
   /** Returns `undefined` if the value was given up. */
   const runOne = async ({ value, at }: { value: Value; at: number }): Promise<number | undefined> => {

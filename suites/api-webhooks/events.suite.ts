@@ -31,6 +31,12 @@ const times: Record<string, Partial<Appointment>> = {
   'finishedAt alone set': { customerConfirmedAt: null, businessConfirmedAt: null, finishedAt: time },
 };
 
+/** Confirmations of an appointment that an event of any type may have, except one that is about them. */
+const confirmations: Record<string, Partial<Appointment>> = {
+  'an appointment that nobody has confirmed': { customerConfirmedAt: null, businessConfirmedAt: null },
+  'an appointment that both sides have confirmed': { customerConfirmedAt: time, businessConfirmedAt: time },
+};
+
 const metadata: Record<string, Record<string, string>> = {
   'no metadata': {},
   'metadata with an empty key': { '': 'value' },
@@ -44,6 +50,19 @@ describe.concurrent('api-webhooks events', () => {
   for (const [what, change] of Object.entries(times)) {
     check('api-webhooks/accepts-null-and-set-times', `an appointment with ${what} is accepted`, async (kit) => {
       expect(await send(kit, sampleEvent(kit, change), what)).toBeAccepted();
+    });
+  }
+
+  for (const [what, change] of Object.entries(confirmations)) {
+    check('api-webhooks/accepts-null-and-set-times', `every type of event about ${what} is accepted`, async (kit) => {
+      const { hooks, sample, settings, notExercised } = kit;
+      const types = subscribedTypes(settings.config).filter(
+        (type) => type !== 'appointment.confirmed' && !hooks.isUnanswered(type),
+      );
+      if (types.length === 0) return notExercised('No other type of event is subscribed to and answered.');
+      const sendOf = (type: ApiWebhookEvent['type']) =>
+        send(kit, sample.apiWebhookEvent(type, change), `${type} of ${what}`);
+      for (const answer of await Promise.all(types.map(sendOf))) expect(answer).toBeAccepted();
     });
   }
 

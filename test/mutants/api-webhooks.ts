@@ -224,6 +224,15 @@ const own: readonly Mutant[] = [
     build: reading(({ data }) => refuseIf((data.customerConfirmedAt === null) !== (data.businessConfirmedAt === null))),
   },
   {
+    name: 'hook-moved-without-confirmation',
+    breaks: 'api-webhooks/accepts-null-and-set-times',
+    what: 'A move that resets the confirmation throws, because the column of the time does not take null.',
+    mayAlso: [anyEvent],
+    build: reading(({ type, data }) =>
+      refuseIf(type === 'appointment.rescheduled' && data.customerConfirmedAt === null),
+    ),
+  },
+  {
     name: 'hook-finished-time-unread',
     breaks: 'api-webhooks/accepts-null-and-set-times',
     what: 'An appointment with finishedAt set throws because its model knows only null there.',

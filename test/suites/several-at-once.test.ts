@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mostSlow } from '../../harness/wire/pace.ts';
-import { generatedValues, isSlow, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
+import { generatedValues, inTurn, isSlow, severalAtOnce, type SeveralOptions } from '../../suites/several-at-once.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { assertWanted } from '../../harness/checks/wanted.ts';
@@ -56,6 +56,13 @@ describe('the values of a property', () => {
 
   it('that are quick run one at a time, in order', async () => {
     expect(await run(200)).toEqual({ begun: values, most: 1 });
+  });
+
+  it('begin in the given order, and keep their positions', async () => {
+    const order = inTurn(25, 15);
+    expect(order.slice(0, 6)).toEqual([0, 25, 1, 26, 2, 27]);
+    expect(order.slice(-2)).toEqual([23, 24]);
+    expect((await run(200, { order })).begun).toEqual(order);
   });
 
   it('that are slow run at once, up to the number of permitted exchanges', async () => {
