@@ -74,7 +74,10 @@ interface RequestForCustomer {
  * an answer as well. The endpoint may send other messages because of CRM events and appointments, so only customers count
  * that no other event is about.
  */
-function requestsForCustomers({ inbox, sample }: CheckKit, messages: readonly ChatObservation[]): RequestForCustomer[] {
+export function requestsForCustomers(
+  { inbox, sample }: CheckKit,
+  messages: readonly ChatObservation[],
+): RequestForCustomer[] {
   const customers = new Set<unknown>();
   const projects = new Set<string>();
   for (const { event } of messages) {

@@ -8,6 +8,7 @@ import { addRemark } from '../remark.ts';
 import { lateStalenessCheck } from '../signed-deliveries.ts';
 import { watchUntilTheEnd } from '../watch-until-the-end.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
+import { judgeAnnouncedReply } from './announced-reply.ts';
 import { collectAnswers } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
@@ -121,6 +122,12 @@ describe.concurrent('own-ai-chat until the end', () => {
           },
     );
   });
+
+  check(
+    'own-ai-chat/replies-later-when-asked',
+    'the sentence stimuli.chat.async leads to a reply',
+    judgeAnnouncedReply,
+  );
 
   check('own-ai-chat/sends-text-when-asked', 'the AI sends text to the customer', async (kit) => {
     if (kit.settings.config.stimuli.chat?.answer === undefined) {

@@ -59,6 +59,29 @@ export const chatReplyMutants: readonly Mutant[] = [
     build: replying((reply) => replyOnce({ ...reply, url: `${reply.url}/` })),
   },
   {
+    name: 'reply-address-of-the-first-event',
+    breaks: 'own-ai-chat/replies-later-when-asked',
+    what: 'replyUrl of the first event of an assistant is kept, and every later reply goes there.',
+    build: () => {
+      let first: string | undefined;
+      return {
+        chat: {
+          read: ({ data }: ChatEvent) => {
+            first ??= data.replyUrl;
+            return undefined;
+          },
+          replyUrlOf: ({ data }) => first ?? data.replyUrl,
+        },
+      };
+    },
+  },
+  {
+    name: 'no-work-after-a-202',
+    breaks: 'own-ai-chat/replies-later-when-asked',
+    what: 'The work that follows a 202 is put into a queue that nothing reads.',
+    build: replying(() => Promise.resolve()),
+  },
+  {
     name: 'reply-by-put',
     breaks: 'own-ai-chat/reply-is-a-post',
     what: 'The reply is sent with PUT.',
