@@ -45,9 +45,9 @@ export function plainAnswer(kit: CheckKit): Promise<ChatObservation> {
 /**
  * Judges the time of a message that varies one thing. In time among other traffic is in time. Otherwise the message is
  * sent again with no other traffic, so that neither our traffic nor a busy moment decides. `message` is the one that was
- * sent among other traffic.
+ * sent among other traffic; `before` is the one before it in its conversation, which is sent again first.
  */
-export async function judgeTime(kit: CheckKit, message: ChatObservation): Promise<void> {
+export async function judgeTime(kit: CheckKit, message: ChatObservation, before?: ChatObservation): Promise<void> {
   const { notExercised, session } = kit;
   requireTime(kit, message);
   if (isInTime(message)) {
@@ -59,7 +59,10 @@ export async function judgeTime(kit: CheckKit, message: ChatObservation): Promis
   const again = await withoutTraffic(kit, async () => {
     const found = lateSituations.get(session) ?? 0;
     if (found >= mostLateSituations) return undefined;
-    const measured = await timed(kit, answerTimes, () => repeatTimed(kit, message.label, message));
+    const measured = await timed(kit, answerTimes, async () => {
+      if (before) await repeatTimed(kit, before.label, before);
+      return await repeatTimed(kit, message.label, message);
+    });
     const time = measuredTime(measured);
     if (time && timelinessOf(time) === 'late') lateSituations.set(session, found + 1);
     return measured;
@@ -81,14 +84,23 @@ export async function judgeTime(kit: CheckKit, message: ChatObservation): Promis
   );
 }
 
-/** Judges the times of messages of one kind: those that were late among other traffic, the latest first. */
-export async function judgeTimes(kit: CheckKit, messages: readonly ChatObservation[]): Promise<void> {
+/**
+ * Judges the times of messages of one kind: those that were late among other traffic, the latest first. `areOfOne`
+ * conversation: each may be late because of the one before it.
+ */
+export async function judgeTimes(
+  kit: CheckKit,
+  messages: readonly ChatObservation[],
+  { areOfOne = false } = {},
+): Promise<void> {
   const accepted = messages.filter(isTimed);
   if (accepted.length === 0) return kit.notExercised('No such message was accepted; other checks judge that.');
   const late = accepted.filter((message) => !isInTime(message));
   for (const message of accepted) if (!late.includes(message)) expect(message).toBeInTime();
   late.sort((a, b) => msOf(b) - msOf(a));
-  for (const message of late.slice(0, mostRepeated)) await judgeTime(kit, message);
+  for (const message of late.slice(0, mostRepeated)) {
+    await judgeTime(kit, message, areOfOne ? messages[messages.indexOf(message) - 1] : undefined);
+  }
 }
 
 async function sendTimed(kit: CheckKit, label: string, event: Parameters<CheckKit['chat']['open']>[0]) {

@@ -49,9 +49,9 @@ export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeove
       phone.hold(
         { label: `a call that comes back after ${reason}`, startedAs: { ...started, ...resumed, callId } },
         async (call) => {
-          // The AI may speak at once; what it says then is not an answer.
+          // The AI may speak by itself; what it says then is not an answer, even if it comes after the first sentence.
           await waitForTurn(call);
-          if (call.isUp) await askUntilHeard(kit, call);
+          for (let asked = 1; asked <= 2 && call.isUp; asked++) await askUntilHeard(kit, call);
           return call.observation;
         },
       );

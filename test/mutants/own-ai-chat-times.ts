@@ -7,6 +7,9 @@ import type { Mutant } from './mutant.ts';
 /** Milliseconds beyond the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
 
+/** Milliseconds after which a lock that was not released expires. */
+const lockExpiresMs = 3_500;
+
 /** Milliseconds for which one message locks the database. */
 const lockedMs = 60;
 
@@ -23,6 +26,24 @@ const atOnce = {
 
 /** An own AI that is late only for some messages. */
 export const chatTimeMutants: readonly Mutant[] = [
+  {
+    name: 'message-waits-for-an-announced-reply',
+    breaks: inTime,
+    what: 'The lock of a conversation is not released after a 202, and the next message waits until it expires.',
+    build: () => {
+      const lockedUntil = new Map<number, number>();
+      return {
+        chat: {
+          workMs: ({ data }) => Math.max(0, (lockedUntil.get(data.projectId) ?? 0) - performance.now()),
+          later: ({ data: { message, projectId } }) => {
+            if (message.text !== sentences.async) return false;
+            lockedUntil.set(projectId, performance.now() + lockExpiresMs);
+            return true;
+          },
+        },
+      };
+    },
+  },
   {
     name: 'chat-fails-alongside-another',
     breaks: 'own-ai-chat/accepts-messages-at-once',

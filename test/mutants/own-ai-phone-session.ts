@@ -172,6 +172,25 @@ export const phoneSessionMutants: readonly Mutant[] = [
     build: deafAt(started(({ resumed }) => resumed === 'handover_failed')),
   },
   {
+    name: 'phone-resumed-call-only-greeted',
+    breaks: 'own-ai-phone/goes-on-after-failed-takeover',
+    what: 'A resumed call begins with a sentence of the AI, a moment late, and then none of the caller is answered.',
+    mayAlso: [anyCall, extremeCall],
+    build: phone((right) => {
+      const muted = new WeakSet<PhoneCall>();
+      return {
+        started(frame, call) {
+          if (frame.resumed !== 'handover_failed') return right.started(frame, call);
+          muted.add(call);
+          call.play(speak('Nobody could take the call.', { firstAfterMs: 400 }));
+        },
+        prompt(text, call) {
+          if (!muted.has(call)) right.prompt(text, call);
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-resumed-call-stays-ended',
     breaks: 'own-ai-phone/goes-on-after-failed-takeover',
     what: 'A call that comes back continues the state of the call before it, which is marked as ended.',
