@@ -117,7 +117,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     return false;
   };
   /** The first of the events, in their order, that was answered wrongly. */
-  let first: (Failure<Seen> & { at: number }) | undefined;
+  let first: (Failure<Seen> & { at: number; sentEvents: number }) | undefined;
   /** Number of events that fast-check has come to. */
   let reached = 0;
   const meant = property.edges.length + property.runs;
@@ -146,7 +146,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
       isEnough: (sent) => sent >= fewestSent && performance.now() > runFrom + settings.propertyMs,
       run: async (event, at) => {
         const failure = isSent(event) ? await trySend(event) : undefined;
-        if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at };
+        if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at, sentEvents };
         return answerMs;
       },
     });
@@ -210,7 +210,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const counterexample: Counterexample = {
     seed: run.seed,
     path: run.counterexamplePath ?? '',
-    runs: run.numRuns,
+    runs: first?.sentEvents ?? run.numRuns,
     shrinks: run.numShrinks,
     event: text.length > shownEventCharacters ? `${text.slice(0, shownEventCharacters)}…` : text,
     differences: rows,

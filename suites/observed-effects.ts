@@ -99,12 +99,17 @@ async function settle(
   const isShort = arePrompt && !isPatient && !isDecisive;
   const leastMs = isDecisive ? Math.min(settings.retryWatchMs, mostDecisiveMs) : usualQuietMs;
   const quietMs = isShort ? shortQuietMs : Math.max(leastMs, roomForDelays * latestMs);
-  const isCurrent = isUnsent && performance.now() - earlier.readAt <= currentMs;
+  // A stale reading is harmless where one after the quiet time is compared with it.
+  const isCurrent =
+    isUnsent &&
+    earlier.reading.done === kit.inbox.apiEffects.count &&
+    (isFresh || performance.now() - (earlier.readAt - earlier.reading.tookMs) <= currentMs);
+  const isQuietSoFar = isUnsent && !isFresh && performance.now() - earlier.quietFrom >= quietMs;
   // Where reading takes longer than the quiet time, the reading that ends it begins during the first one.
-  const overlaps = !isCurrent && (earlier?.reading.tookMs ?? 0) > quietMs;
+  const overlaps = !isCurrent && !isQuietSoFar && (earlier?.reading.tookMs ?? 0) > quietMs;
   const [first, second] = isCurrent
     ? [earlier.reading]
-    : await Promise.all([look(kit, label), ...(overlaps ? [delay(quietMs).then(() => look(kit, label))] : [])]);
+    : await both(look(kit, label), overlaps ? delay(quietMs).then(() => look(kit, label)) : undefined);
   let last = second ?? first;
   let now = performance.now();
   let readAt = isCurrent ? earlier.readAt : now;
@@ -112,7 +117,8 @@ async function settle(
   let quietFrom = !isFresh && isUnsent && !hasGrown(earlier.reading, last) ? earlier.quietFrom : now;
   // Two that overlap may be made in the other order.
   if (second && !hasGrown(first, second) && !hasGrown(second, first)) quietFrom = Math.min(quietFrom, now - quietMs);
-  let grewForMs = second && hasGrown(first, second) ? quietMs : 0;
+  const beforeMs = second ? quietMs : 0;
+  let grewForMs = second && hasGrown(first, second) ? beforeMs : 0;
   while (now - quietFrom < quietMs) {
     if (now - from > settleWithinMs + quietMs)
       kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
@@ -122,13 +128,19 @@ async function settle(
     // A read that takes long shows nothing about growth.
     from += next.tookMs;
     if (hasGrown(last, next)) {
-      grewForMs = now - from;
+      grewForMs = beforeMs + now - from;
       quietFrom = now;
     }
     last = next;
   }
   latestSettled.set(session, { reading: last, quietFrom, readAt, begun: session.begun, record });
   return { settled: last, grewForMs };
+}
+
+/** Both results, once neither is under way any more. */
+async function both<T>(first: Promise<T>, second: Promise<T> | undefined): Promise<[T, T | undefined]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
 }
 
 function hasGrown(before: EffectsReading, after: EffectsReading): boolean {

@@ -22,10 +22,13 @@ const waiting = /\/(later-reply|calls-at-once|refused-calls)\.suite\.[jt]s$/;
  */
 const ofEffects = /\/effects\.suite\.[jt]s$/;
 /**
- * Suites of forged deliveries have a separate phase. A forged one is sent with nothing else under way, so that it is
- * the only suspect if the endpoint stops; among long calls, all others would wait for the longest one before it.
+ * Suites of forged deliveries have a separate phase. While refusals are quick, a forged one is sent with
+ * nothing else under way, so that it is the only suspect if the endpoint stops; among long calls, all others would wait
+ * for the longest one before it.
  */
 const ofForgeries = /\/(signatures|tokens|upgrades)\.suite\.[jt]s$/;
+/** A call with a long silence is under way during all others; the suite that judges it runs when they have ended. */
+const ofLongSilence = /\/late-refusals\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /** Suites that kill the endpoint run after all others: whatever was under way there is lost. */
@@ -43,7 +46,7 @@ const groups = [
   ['waiting', waiting],
   ['plain', undefined],
   ['generated', generated],
-  ['last', lastSuites],
+  ['last', new RegExp(`${lastSuites.source}|${ofLongSilence.source}`)],
   ['final', finalSuites],
   ['client', ofClients],
   ['crash', ofCrashes],
@@ -94,8 +97,8 @@ export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) =>
   const surface = (path: string) => {
     const inOrder = surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
     if (!path.includes('/suites/own-ai-phone/') || suiteGroup(path) === 'timed') return inOrder;
-    // Calls take longest, so they begin first, once how long they take is known. Whether they have late effects is known
-    // some time after the first ones, so until then those of other surfaces are judged.
+    // Calls take longest, so they begin first, once how long they take is known. Late effects of calls show only after a
+    // while, so effects of other surfaces are judged first.
     return suiteGroup(path) === 'effects' ? surfacesInOrder.length : -1;
   };
   return files.toSorted((one, other) => {

@@ -4,7 +4,7 @@ import { isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
 
 /** Suites that judge the effects of the whole run, so they run last, when most of what they wait for has arrived. */
 export const lastSuites =
-  /\/(callback|answers|replies|frames|greetings|endings|late-refusals|interrupts|until-the-end)\.suite\.[jt]s$/;
+  /\/(callback|answers|replies|frames|greetings|endings|interrupts|until-the-end)\.suite\.[jt]s$/;
 
 /** Suites among them that judge what must not follow until the run ends: they run after all others. */
 export const finalSuites = /\/until-the-end\.suite\.[jt]s$/;

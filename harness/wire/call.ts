@@ -105,6 +105,11 @@ export class Call {
     return this.#connection.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
+  /** Sends the frames of this function so that they arrive together. */
+  together(send: () => void): void {
+    this.#connection.together(send);
+  }
+
   /** The caller finishes a sentence. Returns the frame's index, for {@link answer}. */
   speak(text: string): number {
     this.#connection.startAnswer();

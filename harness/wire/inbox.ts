@@ -113,6 +113,11 @@ export class Inbox {
     return [...this.#boxes].map(([path, { search }]) => this.#base + path + search);
   }
 
+  /** The mailbox of every `replyUrl` assigned so far, oldest first. */
+  get replyBoxes(): readonly Mailbox[] {
+    return [...this.#boxes.values()].filter(({ kind }) => kind === 'api').map(({ box }) => box);
+  }
+
   /** Reports every exchange of API v1 as it ends, until it is disposed. */
   watchApi(watcher: (record: ApiExchangeRecord) => void): Disposable {
     this.#watchers.add(watcher);

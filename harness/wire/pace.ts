@@ -7,8 +7,8 @@ import { placeAt } from './host-and-port.ts';
  * that take a few times as long occupy as many lanes, whatever else is known.
  */
 const quickMs = 400;
-/** The same of a refusal: those that take longer are sent at once, since one after the other they would take a minute. */
-const quickRefusalMs = 150;
+/** The same of a refusal: those that take longer run several at a time, since one after the other takes half a minute. */
+const quickRefusalMs = 250;
 /** Multiple of the usual time of a single exchange up to which concurrent ones are as fast. */
 const asFast = 1.5;
 /** The same from which they are slower: two that are processed one after the other take twice as long. */

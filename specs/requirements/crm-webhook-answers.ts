@@ -206,7 +206,7 @@ export const crmWebhookAnswers = {
     level: 'should',
     statement: 'The callback carries neither the webhook token nor an API key.',
     remediation:
-      'Send the callback without an Authorization header: callbackUrl needs none. Do not use the HTTP client of API v1 with its default headers for it.',
+      'Send the callback without Authorization and X-Api-Key: callbackUrl needs neither. Do not use the HTTP client of API v1 with its default headers for it.',
   },
   'crm-webhook/one-callback-after-redelivery': {
     section: 'CRM webhook events',

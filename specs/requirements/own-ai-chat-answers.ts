@@ -60,15 +60,6 @@ export const ownAiChatAnswers = {
     remediation:
       'Put the words for the customer into text; empty text sends nothing. Choose a sentence for stimuli.chat.answer that your AI answers.',
   },
-  'own-ai-chat/replies-later-when-asked': {
-    section: 'Own-AI chat event: message.received',
-    unprobed: 'answers-are-compared',
-    level: 'should',
-    statement:
-      'If stimuli.chat.async contains a sentence that the AI answers later, a message with it that is answered 202 leads to a reply at least once in a run.',
-    remediation:
-      'After a 202, send the reply to replyUrl of the same event, with the API key of the inbox. Do not keep the address of an earlier event. Choose a sentence for stimuli.chat.async that your AI answers later.',
-  },
   'own-ai-chat/answers-after-hand-back': {
     section: 'Auto-reply of a conversation',
     unprobed: 'answers-are-compared',

@@ -22,11 +22,13 @@ const mostRounds = 3;
 /** Common fields from which two answers are about one record: one alone, such as the language, may be the same for many. */
 const fewestCommonFields = 2;
 /**
- * Characters that a number of another caller shares with the configured one: at most a country code with the beginning of
- * an area code, or the digits of an extension. With more of them, it could be a number of the same company.
+ * Characters that a number of another caller shares with the configured one at its beginning, or at its end after the
+ * first ones. With more of them, it could be a number of the same company. Some of these numbers are not valid, and an
+ * endpoint may refuse them.
  */
 const sharedBeginning = 6;
 const sharedEnd = 3;
+const sharedBeforeEnd = 3;
 
 /** Results of lookups that were sent one after the other, with no other event in flight. */
 interface CallersAlone {
@@ -103,7 +105,7 @@ export async function judgeOwnData(kit: CheckKit): Promise<void> {
       part: { body: ['contactData', 'crmContactId'] },
     });
   }
-  if (unknown.kind === 'nothing') return;
+  if ([unknown, ...resembling].some(({ kind }) => kind === 'nothing')) return;
   kit.notExercised(
     unknown.kind === 'contact'
       ? 'An unknown caller is answered with data that may be its own.'
@@ -114,12 +116,12 @@ export async function judgeOwnData(kit: CheckKit): Promise<void> {
 /** Numbers of other callers that begin or end like this one. */
 function numbersLike(number: string): string[] {
   const other = (part: string) => part.replaceAll(/\d/g, (digit) => String((Number(digit) + 5) % 10));
-  const countryCode = number.slice(0, 3);
-  return number.length < countryCode.length + 2 * sharedEnd + 1
+  const between = number.slice(sharedBeforeEnd, -sharedEnd);
+  return between.length < sharedEnd
     ? []
     : [
         number.slice(0, sharedBeginning) + other(number.slice(sharedBeginning)),
-        countryCode + other(number.slice(countryCode.length, -sharedEnd)) + number.slice(-sharedEnd),
+        number.slice(0, sharedBeforeEnd) + other(between) + number.slice(-sharedEnd),
       ];
 }
 

@@ -39,7 +39,7 @@ export async function judgeEventAfterRefusal(kit: CheckKit): Promise<void> {
     }
     kit.notExercised(`After the refusal of one ${type}, another one brings no data either.`);
   };
-  await withoutTraffic(kit, judge, 'surface');
+  await withoutTraffic(kit, judge);
 }
 
 /** The first type of event that brought data. Lookups come last, since some contacts are supplied once only. */

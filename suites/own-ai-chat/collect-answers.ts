@@ -74,10 +74,7 @@ interface RequestForCustomer {
  * an answer as well. The endpoint may send other messages because of CRM events and appointments, so only customers count
  * that no other event is about.
  */
-export function requestsForCustomers(
-  { inbox, sample }: CheckKit,
-  messages: readonly ChatObservation[],
-): RequestForCustomer[] {
+function requestsForCustomers({ inbox, sample }: CheckKit, messages: readonly ChatObservation[]): RequestForCustomer[] {
   const customers = new Set<unknown>();
   const projects = new Set<string>();
   for (const { event } of messages) {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { beginForOthers } from '../../harness/checks/check-record.ts';
+import { NotExercised } from '../../harness/checks/faults.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
@@ -91,7 +92,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       const measure = async () => {
         const replies = { after: () => answered.promise };
         const observation = await askForLater(kit, 'a message whose reply waits for its answer', { replies });
-        if (!(await firstReply(kit, observation))) return kit.notExercised(noReplyReason);
+        if (!(await firstReply(kit, observation))) throw new NotExercised(noReplyReason, { mayBeOfTraffic: true });
         const send = () =>
           chat.deliver(chat.open(sample.messageReceived()), {
             label: 'a message while a reply waits for its answer',

@@ -8,7 +8,6 @@ import { addRemark } from '../remark.ts';
 import { lateStalenessCheck } from '../signed-deliveries.ts';
 import { watchUntilTheEnd } from '../watch-until-the-end.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
-import { judgeAnnouncedReply } from './announced-reply.ts';
 import { collectAnswers } from './collect-answers.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
@@ -22,6 +21,7 @@ import {
   replayed,
   sentAsMessage,
 } from './repeated-replies.ts';
+import { judgeRepliesInOnePlace } from './replies-in-one-place.ts';
 import { awaitReplies } from './replies.ts';
 import { postRefused, refusedSignatures, signedMessages } from './signed-messages.ts';
 import { judgeTimes } from './timed-messages.ts';
@@ -127,9 +127,9 @@ describe.concurrent('own-ai-chat until the end', () => {
   });
 
   check(
-    'own-ai-chat/replies-later-when-asked',
-    'the sentence stimuli.chat.async leads to a reply',
-    judgeAnnouncedReply,
+    'own-ai-chat/keeps-conversations-apart',
+    'replies do not all go to the conversation of one message',
+    judgeRepliesInOnePlace,
   );
 
   check('own-ai-chat/sends-text-when-asked', 'the AI sends text to the customer', async (kit) => {

@@ -18,9 +18,23 @@ describe.concurrent('own-ai-phone sentences', () => {
     });
   }
 
+  check('own-ai-phone/takes-dtmf', 'digits and a sentence that arrive together are each taken', async (kit) => {
+    await requireAnswers(kit);
+    await expectToContinueAfter(kit, { label: 'digits that arrive together with a sentence' }, async (call) => {
+      let said = 0;
+      call.together(() => {
+        for (const digit of '12') call.press(digit);
+        said = call.speak(kit.sample.callerSentence);
+      });
+      await call.answer(said);
+      expect(call.observation).toBeAnswered();
+    });
+  });
+
   const interrupt = { type: 'interrupt', spokenUntilInterrupt: '' };
+  const laterFrame = deviating({ type: 'caller.mood', mood: 'calm' }, '');
   const unknown: readonly [requirement: RequirementId, what: string, frame: object, known?: object][] = [
-    ['own-ai-phone/ignores-unknown-frames', 'a type of frame', deviating({ type: 'caller.mood', mood: 'calm' }, '')],
+    ['own-ai-phone/ignores-unknown-frames', 'a type of frame', laterFrame],
     ['own-ai-phone/ignores-unknown-frames', 'a type of prompt', deviating({ type: 'prompt.partial', text: 'Hel' }, '')],
     ['own-ai-phone/ignores-unknown-members', 'a field of dtmf', { ...aDigit, heldMs: 80 }, aDigit],
     ['own-ai-phone/ignores-unknown-members', 'a field of interrupt', { ...interrupt, atMs: 9 }, interrupt],
@@ -40,6 +54,20 @@ describe.concurrent('own-ai-phone sentences', () => {
       });
     });
   }
+
+  check(
+    'own-ai-phone/ignores-unknown-frames',
+    'a sentence is answered although a type of frame that came later follows it',
+    async (kit) => {
+      await requireAnswers(kit);
+      await expectToContinueAfter(kit, { label: 'a type of frame that came later, after a sentence' }, async (call) => {
+        const said = call.speak(kit.sample.callerSentence);
+        call.send(laterFrame);
+        await call.answer(said);
+        expect(call.observation).toBeAnswered();
+      });
+    },
+  );
 
   check('own-ai-phone/ignores-unknown-members', 'unknown fields of a prompt are ignored', async (kit) => {
     await requireAnswers(kit);

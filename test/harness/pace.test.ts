@@ -139,11 +139,11 @@ describe('the pace of an address', () => {
     refused.bookAnswer(5_000, exchange);
     expect(refused.lanes).toBe(1);
     // One after the other, a hundred of these would take too long as well.
-    refused.bookAnswer(200, exchange);
+    refused.bookAnswer(300, exchange);
     expect(refused.lanes).toBe(1);
-    refused.bookAnswer(100, exchange);
-    expect(refused.lanes).toBe(sharedLanes);
     refused.bookAnswer(200, exchange);
+    expect(refused.lanes).toBe(sharedLanes);
+    refused.bookAnswer(300, exchange);
     // After a stop, each is the only suspect again.
     refused.forgetTimes();
     expect(refused.lanes).toBe(sharedLanes);

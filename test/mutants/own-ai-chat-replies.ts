@@ -60,7 +60,7 @@ export const chatReplyMutants: readonly Mutant[] = [
   },
   {
     name: 'reply-address-of-the-first-event',
-    breaks: 'own-ai-chat/replies-later-when-asked',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
     what: 'replyUrl of the first event of an assistant is kept, and every later reply goes there.',
     build: () => {
       let first: string | undefined;
@@ -74,12 +74,6 @@ export const chatReplyMutants: readonly Mutant[] = [
         },
       };
     },
-  },
-  {
-    name: 'no-work-after-a-202',
-    breaks: 'own-ai-chat/replies-later-when-asked',
-    what: 'The work that follows a 202 is put into a queue that nothing reads.',
-    build: replying(() => Promise.resolve()),
   },
   {
     name: 'reply-by-put',

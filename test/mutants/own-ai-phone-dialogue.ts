@@ -8,6 +8,8 @@ import { callClosed, closesAt, unanswered, dialogues, isThinking, wordless } fro
 const tooLongMs = 2_700;
 /** Milliseconds of the caller's silence after which an impatient AI closes. */
 const idleMs = 1_200;
+/** Milliseconds within which frames of one packet are read. */
+const onePacketMs = 1;
 
 /** Closes a call in which the caller says nothing for `silenceMs` milliseconds. */
 function closesAfterSilence(silenceMs: number): Mutant['build'] {
@@ -191,6 +193,23 @@ const closingMutants: readonly Mutant[] = [
 ];
 
 const keyMutants: readonly Mutant[] = [
+  {
+    name: 'phone-frames-of-one-packet-lost',
+    breaks: 'own-ai-phone/takes-dtmf',
+    what: 'Of the frames that arrive together, only the first is read.',
+    mayAlso: [dialogues],
+    build: phone((right) => {
+      const readAt = new WeakMap<PhoneCall, number>();
+      return {
+        hear(frame, call) {
+          const now = performance.now();
+          const isFirst = now - (readAt.get(call) ?? -Infinity) > onePacketMs;
+          readAt.set(call, now);
+          if (isFirst) right.hear(frame, call);
+        },
+      };
+    }),
+  },
   {
     name: 'phone-key-closes',
     breaks: 'own-ai-phone/takes-dtmf',

@@ -299,6 +299,12 @@ export const phoneSessionMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'phone-unknown-frame-stops-the-answer',
+    breaks: 'own-ai-phone/ignores-unknown-frames',
+    what: 'A frame of a type that the AI does not know cancels the answer that is prepared or spoken.',
+    build: phone(() => ({ other: (_, call) => void call.silence() })),
+  },
+  {
     name: 'phone-unknown-frame-ends-the-loop',
     breaks: 'own-ai-phone/ignores-unknown-frames',
     what: 'A frame of a type that the AI does not know ends the loop that reads frames.',
