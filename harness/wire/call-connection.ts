@@ -5,7 +5,7 @@ import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { boundInterim } from './bound-interim.ts';
 import { clientCertificateAnswer, watchForClientCertificate } from './client-certificate.ts';
-import { creatorOf, type Abortable } from './connect.ts';
+import { corked, creatorOf, type Abortable } from './connect.ts';
 import { describeError } from './describe-error.ts';
 import { FloodMeter } from './flood-meter.ts';
 import { FrameReader } from './frame-reader.ts';
@@ -157,20 +157,10 @@ export class CallConnection {
   }
 
   /** Writes what the function sends to the network at once, as it happens on a busy machine. */
-  together(send: () => void): void {
-    const tcp = this.#tcp && 'cork' in this.#tcp ? this.#tcp : undefined;
-    tcp?.cork();
-    try {
-      send();
-    } finally {
-      tcp?.uncork();
-    }
-  }
+  together = (send: () => void): void => corked(this.#tcp, send);
 
   /** Marks the start of another answer for the flood limits. */
-  startAnswer(): void {
-    this.#floods.nextAnswer();
-  }
+  startAnswer = (): void => this.#floods.nextAnswer();
 
   /**
    * Performs the closing handshake; terminates the connection when the other side does not complete it. Closing again
@@ -198,9 +188,7 @@ export class CallConnection {
   }
 
   /** Stops reading, like a peer with a stalled network: data accumulates on the other side. */
-  stall(): void {
-    this.#socket.pause();
-  }
+  stall = (): void => this.#socket.pause();
 
   #now(): number {
     return performance.now() - this.observation.at;

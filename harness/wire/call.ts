@@ -106,9 +106,7 @@ export class Call {
   }
 
   /** Sends the frames of this function so that they arrive together. */
-  together(send: () => void): void {
-    this.#connection.together(send);
-  }
+  together = (send: () => void): void => this.#connection.together(send);
 
   /** The caller finishes a sentence. Returns the frame's index, for {@link answer}. */
   speak(text: string): number {
@@ -127,9 +125,7 @@ export class Call {
   }
 
   /** Sends the result of a requested skill. */
-  sendSkillResult(result: RequestedSkillResult): number {
-    return this.send({ type: 'skill.result', ...result });
-  }
+  sendSkillResult = (result: RequestedSkillResult): number => this.send({ type: 'skill.result', ...result });
 
   async ask(text: string): Promise<CallAnswer> {
     return await this.answer(this.speak(text));

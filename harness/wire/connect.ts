@@ -79,6 +79,17 @@ export function failedConnection(error: Error): Socket | undefined {
 /** A connection, or one that is being opened by a proxy and can only be aborted. */
 export type Abortable = Socket | { destroy: () => void };
 
+/** Runs a function whose writes to this connection go out together. */
+export function corked(tcp: Abortable | undefined, write: () => void): void {
+  const socket = tcp && 'cork' in tcp ? tcp : undefined;
+  socket?.cork();
+  try {
+    write();
+  } finally {
+    socket?.uncork();
+  }
+}
+
 /** A host and a port, and the milliseconds that a proxy may take for a tunnel to them. */
 export interface TcpTarget {
   host: string;

@@ -32,7 +32,7 @@ const times: Record<string, Partial<Appointment>> = {
   'finishedAt alone set': { customerConfirmedAt: null, businessConfirmedAt: null, finishedAt: time },
 };
 
-/** Events about an appointment that nobody has confirmed so far, or whose confirmation a move has reset. */
+/** Events about an appointment that no one has confirmed so far, or whose confirmation a move has reset. */
 const unconfirmed: readonly [type: ApiWebhookEvent['type'], Partial<Appointment>][] = [
   ['appointment.created', { status: 'proposed' }],
   ['appointment.rescheduled', { status: 'proposed', rescheduledCount: 1 }],
@@ -56,15 +56,15 @@ describe.concurrent('api-webhooks events', () => {
   }
 
   for (const [type, change] of unconfirmed) {
-    const what = `${type} of an appointment that nobody has confirmed`;
+    const what = `${type} of an appointment that no one has confirmed`;
     check('api-webhooks/accepts-null-and-set-times', `${what} is accepted`, async (kit) => {
       const { sample, settings, notExercised } = kit;
       if (!subscribedTypes(settings.config).includes(type)) return notExercised(`${type} is not subscribed to.`);
       if (toBeAccepted(await plainAnswer(kit, type))) {
         return notExercised(`A plain ${type} is not accepted either; another check judges that.`);
       }
-      const nobody = { customerConfirmedAt: null, businessConfirmedAt: null };
-      expect(await send(kit, sample.apiWebhookEvent(type, { ...change, ...nobody }), what)).toBeAccepted();
+      const byNoOne = { customerConfirmedAt: null, businessConfirmedAt: null };
+      expect(await send(kit, sample.apiWebhookEvent(type, { ...change, ...byNoOne }), what)).toBeAccepted();
     });
   }
 

@@ -182,7 +182,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
         started(frame, call) {
           if (frame.resumed !== 'handover_failed') return right.started(frame, call);
           muted.add(call);
-          call.play(speak('Nobody could take the call.', { firstAfterMs: 400 }));
+          call.play(speak('Everyone was busy.', { firstAfterMs: 400 }));
         },
         prompt(text, call) {
           if (!muted.has(call)) right.prompt(text, call);
