@@ -4,8 +4,8 @@ import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
-import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
+import { isAccepted } from '../observed-effects.ts';
 import { unknownFields } from '../unknown-fields.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { plainAnswer, sampleEvent } from './sample-event.ts';
@@ -60,7 +60,7 @@ describe.concurrent('api-webhooks events', () => {
     check('api-webhooks/accepts-null-and-set-times', `${what} is accepted`, async (kit) => {
       const { sample, settings, notExercised } = kit;
       if (!subscribedTypes(settings.config).includes(type)) return notExercised(`${type} is not subscribed to.`);
-      if (toBeAccepted(await plainAnswer(kit, type))) {
+      if (!isAccepted(await plainAnswer(kit, type))) {
         return notExercised(`A plain ${type} is not accepted either; another check judges that.`);
       }
       const byNoOne = { customerConfirmedAt: null, businessConfirmedAt: null };
