@@ -18,18 +18,22 @@ describe.concurrent('own-ai-phone sentences', () => {
     });
   }
 
-  check('own-ai-phone/takes-dtmf', 'digits and a sentence that arrive together are each taken', async (kit) => {
-    await requireAnswers(kit);
-    await expectToContinueAfter(kit, { label: 'digits that arrive together with a sentence' }, async (call) => {
-      let said = 0;
-      call.together(() => {
-        for (const digit of '12') call.press(digit);
-        said = call.speak(kit.sample.callerSentence);
+  check(
+    'own-ai-phone/answers-after-interrupt',
+    'a sentence that arrives together with an interrupt is answered',
+    async (kit) => {
+      await requireAnswers(kit);
+      await expectToContinueAfter(kit, { label: 'an interrupt and a sentence that arrive together' }, async (call) => {
+        let said = 0;
+        call.together(() => {
+          call.interrupt();
+          said = call.speak(kit.sample.callerSentence);
+        });
+        await call.answer(said);
+        expect(call.observation).toBeAnswered();
       });
-      await call.answer(said);
-      expect(call.observation).toBeAnswered();
-    });
-  });
+    },
+  );
 
   const interrupt = { type: 'interrupt', spokenUntilInterrupt: '' };
   const laterFrame = deviating({ type: 'caller.mood', mood: 'calm' }, '');

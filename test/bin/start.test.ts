@@ -88,7 +88,7 @@ describe.concurrent('check --start', () => {
     const selected = (JSON.parse(stdout) as Report).checks.filter(({ verdict }) => verdict !== 'not-applicable');
     for (const { requirement, verdict, message } of selected) {
       if (requirement !== 'own-ai-phone/takes-dtmf') expect(verdict).toBe('pass');
-      else expect(message).toMatch(/the endpoint stopped while handling (?:a caller who presses|digits that arrive)/);
+      else expect(message).toMatch(/the endpoint stopped while handling a caller who presses/);
     }
     expect(selected.length).toBeGreaterThan(others.length);
   });

@@ -195,7 +195,7 @@ const closingMutants: readonly Mutant[] = [
 const keyMutants: readonly Mutant[] = [
   {
     name: 'phone-frames-of-one-packet-lost',
-    breaks: 'own-ai-phone/takes-dtmf',
+    breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'Of the frames that arrive together, only the first is read.',
     mayAlso: [dialogues],
     build: phone((right) => {
