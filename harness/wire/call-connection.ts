@@ -156,8 +156,8 @@ export class CallConnection {
     return frames.push(frame) - 1;
   }
 
-  /** Writes what the function sends to the network at once, as it happens on a busy machine. */
-  together = (send: () => void): void => corked(this.#tcp, send);
+  /** Writes the frames that the function sends to the network in one piece, as a busy machine may do. */
+  together = (send: () => void): void => corked(this.#wire, send);
 
   /** Marks the start of another answer for the flood limits. */
   startAnswer = (): void => this.#floods.nextAnswer();

@@ -80,8 +80,7 @@ export function failedConnection(error: Error): Socket | undefined {
 export type Abortable = Socket | { destroy: () => void };
 
 /** Runs a function whose writes to this connection go out together. */
-export function corked(tcp: Abortable | undefined, write: () => void): void {
-  const socket = tcp && 'cork' in tcp ? tcp : undefined;
+export function corked(socket: Socket | undefined, write: () => void): void {
   socket?.cork();
   try {
     write();
