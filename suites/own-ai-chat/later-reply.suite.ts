@@ -9,7 +9,7 @@ import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { judgeFurtherConversations } from './further-conversations.ts';
 import { findForeignContact, hasOnlyReplies, judgeCrossed, judgeForeignNames } from './judge-crossed.ts';
-import { notRefusedReason, refused, replayed, sayAfterRefusal } from './repeated-replies.ts';
+import { judgeAfterEarlierRefusal, notRefusedReason, refused, replayed, sayAfterRefusal } from './repeated-replies.ts';
 import { askForLater, firstReply, lastReplyMs, noReplyReason } from './replies.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { messageWithText } from './typical-answers.ts';
@@ -119,7 +119,10 @@ describe.concurrent('own-ai-chat later replies', () => {
       async (kit) => {
         beginReplay(kit);
         const refusal = await refused(kit, status);
-        if (!refusal.came) return kit.notExercised(notRefusedReason(refusal));
+        if (!refusal.came) {
+          judgeAfterEarlierRefusal(kit, refusal);
+          return kit.notExercised(notRefusedReason(refusal));
+        }
         expect(await sayAfterRefusal(kit, status, refusal)).toBeAccepted();
       },
     );

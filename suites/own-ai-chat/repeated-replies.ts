@@ -3,10 +3,12 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { Session } from '../../harness/checks/session.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
+import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { withoutTraffic } from '../without-traffic.ts';
@@ -36,8 +38,14 @@ export interface RefusedReply {
   wasAlone: boolean;
 }
 
+/** The first refusal of a reply in each run: its status, and when it was answered, on the clock of `performance.now()`. */
+const firstRefusals = new WeakMap<Session, { status: Refusal; at: number }>();
+
 /** Why no refusal of a reply could be observed. */
-export function notRefusedReason({ observation: { replies } }: RefusedReply): string {
+export function notRefusedReason({ observation: { replies, answer } }: RefusedReply): string {
+  if (answer.outcome === 'answered' && answer.status > 299) {
+    return `The message whose reply is refused was answered with status ${answer.status}, so no reply came.`;
+  }
   return replies.arrivals.length === 0
     ? noReplyReason
     : 'A reply came late, was refused for another reason, or its sender did not wait for our answer.';
@@ -71,6 +79,9 @@ async function refuseReply(kit: CheckKit, refuse: Refusal, awaitQuiet: () => Pro
   const wasAlone = (await quiet) === true;
   const isRefused = () => replies.rejections.some(({ arrival: { response } }) => response.status === refuse);
   if (!isRefused()) await replies.nextChange({ withinMs: breakingMs });
+  if (isRefused() && !firstRefusals.has(kit.session)) {
+    firstRefusals.set(kit.session, { status: refuse, at: performance.now() });
+  }
   const hasEnded = isRefused() && (await endsSoon(kit, refuse));
   await replies.atLeast(2, { withinMs: breakingMs });
   return { observation, came: isRefused(), hasEnded, wasAlone };
@@ -124,6 +135,18 @@ export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: R
   const again = await refuseAlone(kit, refuse);
   if (again.hasEnded) concludeEnd(again);
   return kit.notExercised('The process of the AI ended once after the refusal, but not when it was repeated.');
+}
+
+/**
+ * Fails the check if the message whose reply was to be refused came after the refusal of another one and was not accepted:
+ * for an AI that recovers soon, it is the only message that shows the effect.
+ */
+export function judgeAfterEarlierRefusal({ session }: CheckKit, { observation }: RefusedReply): void {
+  const earlier = firstRefusals.get(session);
+  const finding = earlier && earlier.at < observation.at ? toBeAccepted(observation) : undefined;
+  if (!earlier || !finding) return;
+  const hint = `Our answer ${earlier.status} to the reply to another message came before this message.`;
+  conclude(observation, { ...finding, hint });
 }
 
 /**
