@@ -160,6 +160,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
+    if (ended.verdict === 'fail' || ended.verdict === 'blocked') session.acceptance.report(record);
     if (isNotOwed(ended.code, session, check)) ended = { ...ended, verdict: 'not-exercised' };
     if (ended.verdict === 'fail' || (ended.verdict === 'blocked' && !undiagnosed.includes(ended.code))) {
       session.budget.reserveDiagnosis();

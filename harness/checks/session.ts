@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import type { Restarting } from '../wire/availability.ts';
+import { Acceptance } from './acceptance.ts';
 import { currentRecord, waitsLong } from './check-record.ts';
 import { ClientUnderTest } from '../client/client-under-test.ts';
 import { ChatDriver } from '../wire/chat-driver.ts';
@@ -54,6 +55,7 @@ export class Session implements DriverContext {
   readonly budget: TimeBudget;
   /** Requirements with a judgement so far. */
   readonly exercised = new Set<string>();
+  readonly acceptance = new Acceptance();
   /** How the addresses of the config are reached. */
   readonly routes: Routes;
   /** How much an own AI may still receive. */
@@ -164,6 +166,7 @@ export class Session implements DriverContext {
       const { answer, request } = observation;
       const isUnreachable = answer.outcome === 'unreachable';
       if (!isUnreachable) record?.keep(observation);
+      if (record && options.toBeRefused !== true) this.acceptance.book(observation, record);
       if (hasReturned && stops < (isUnreachable ? maxResends : instances)) stops++;
       else if (isUnreachable) throw lostConnection(request.url, stops + 1, answer.detail);
       else if (!isThrottled) return { ...observation, ...(wasPaused && { wasPaused }) };

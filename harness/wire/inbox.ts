@@ -26,6 +26,8 @@ export interface InboxAddress {
 
 /** Maximum number of requests kept that were sent to unknown addresses. */
 const maxStrays = 500;
+/** Maximum number of answers with an error status whose time is kept. */
+const maxRefusals = 1_000;
 /**
  * Maximum number of concurrent connections; more than a queue needs that sends the callbacks of a whole run at once.
  */
@@ -55,6 +57,8 @@ export class Inbox {
   readonly strays: Arrival[] = [];
   /** Effects of the endpoint at API v1. */
   readonly apiEffects = new ApiEffects();
+  /** When requests were answered with an error status, on the clock of `performance.now()`; the latest ones. */
+  readonly refusedAt: number[] = [];
   /** The failure of a valid request to API v1, if it is to fail. */
   apiTrouble: ((request: ArrivedRequest) => ApiTrouble | undefined) | undefined;
   readonly #watchers = new Set<(record: ApiExchangeRecord) => void>();
@@ -90,6 +94,7 @@ export class Inbox {
         apiHooks: {
           onExchange: (record) => {
             inbox.apiEffects.add(record, inbox.service.baseUrl);
+            if (record.response === 'cut' || record.response.status >= 400) inbox.#bookRefusal();
             for (const watcher of inbox.#watchers) watcher(record);
           },
           trouble: (request) => inbox.apiTrouble?.(request),
@@ -211,7 +216,14 @@ export class Inbox {
     if (response.destroyed) return;
     response.writeHead(reply.status, Object.fromEntries(headers));
     response.end(text);
-    if (reply.status >= 400) known?.box.reject(arrival);
+    if (reply.status < 400) return;
+    this.#bookRefusal();
+    known?.box.reject(arrival);
+  }
+
+  #bookRefusal(): void {
+    this.refusedAt.push(performance.now());
+    if (this.refusedAt.length > maxRefusals) this.refusedAt.shift();
   }
 
   /** Records an arrival; returns whether it is kept. */

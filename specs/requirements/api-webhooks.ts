@@ -165,6 +165,15 @@ export const apiWebhooks = {
     remediation:
       'Keep the raw body and everything else that belongs to one delivery with its request, not in a variable of the module or the application, and let a delivery wait for a lock instead of failing on it.',
   },
+  'api-webhooks/accepts-reliably': {
+    section: 'API webhook events',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'should',
+    statement:
+      'A valid delivery is accepted every time: no answer to it is an error while the same content is accepted at another time.',
+    remediation:
+      'Keep everything that belongs to one request with it, let a request wait for a lock or a connection of a pool instead of failing on it, and retry what fails for a moment, such as a deadlock. The log of the endpoint shows what failed at that time.',
+  },
   'api-webhooks/needs-no-pause-at-once': {
     section: 'API webhook events',
     unprobed: 'message-shows-it',

@@ -239,4 +239,13 @@ export const crmWebhookAnswers = {
     remediation: 'Create or find the case and send its number as crmProjectId with requestProjectUpdate set to true.',
     unobservable: 'whether a conversation becomes a case is the choice of the business',
   },
+  'crm-webhook/accepts-reliably': {
+    section: 'CRM webhook events',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'should',
+    statement:
+      'A valid event is accepted every time: no answer to it is an error while the same content is accepted at another time.',
+    remediation:
+      'Keep everything that belongs to one request with it, let a request wait for a lock or a connection of a pool instead of failing on it, and retry what fails for a moment, such as a deadlock. The log of the endpoint shows what failed at that time.',
+  },
 } as const satisfies Record<`crm-webhook/${string}`, Requirement>;

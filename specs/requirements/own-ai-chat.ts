@@ -115,6 +115,15 @@ const events = {
     remediation:
       'Keep everything that belongs to one message with its request, not in a variable of the module or the application, and let a message wait for a lock instead of failing on it.',
   },
+  'own-ai-chat/accepts-reliably': {
+    section: 'Own-AI chat event: message.received',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'should',
+    statement:
+      'A valid message is accepted every time: no answer to it is an error while the same content is accepted at another time.',
+    remediation:
+      'Keep everything that belongs to one request with it, let a request wait for a lock or a connection of a pool instead of failing on it, and retry what fails for a moment, such as a deadlock. The log of the endpoint shows what failed at that time.',
+  },
   'own-ai-chat/accepts-empty-history': {
     section: 'Own-AI chat event: message.received',
     probe: 'payload',

@@ -37,7 +37,8 @@ export function refusedAndAccepted(kit: CheckKit): { refused: readonly PostedEve
   const byProject = Map.groupBy(postedIn(kit), ({ subject }) => subject.projectId);
   const once = [...byProject.values()].filter(({ length }) => length === 1).flat();
   return {
-    refused: once.filter(({ observation: { answer } }) => isRefusal(answer)),
+    // A valid one that is refused may come again.
+    refused: once.filter(({ observation: { answer, request } }) => isRefusal(answer) && !request.authentic),
     accepted: once
       .filter(({ observation: { answer } }) => answer.outcome === 'answered' && isSuccess(answer.status))
       .map(({ subject }) => subject),

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { judgeLateRefusals, judgeLateRepetition } from '../late-effects.ts';
+import { reliabilityCheck } from '../reliable-acceptance.ts';
 import { lateStalenessCheck, postBadDeliveries } from '../signed-deliveries.ts';
 import { judgeLateRedelivery } from './late-redelivery.ts';
 import { redeliverAtOnce, redeliverLater } from './redeliveries.ts';
@@ -9,6 +10,9 @@ import { refusedAndAccepted, signedEvents } from './signed-events.ts';
 /** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('api-webhooks until the end', () => {
   lateStalenessCheck(signedEvents);
+  reliabilityCheck('api-webhooks/accepts-reliably', ({ hooks }, { event, text, label }) =>
+    hooks.post(hooks.sign(event, { text, caused: true }), { label }),
+  );
 
   check(
     'api-webhooks/refused-delivery-has-no-effect',

@@ -1,12 +1,13 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { CrmEventDraft, CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { ContactData } from '../../specs/generated/types.ts';
 import { conclude } from '../matchers/expect.ts';
 import { needlessCallback, postsOf, repeatedCallback } from './callback-findings.ts';
 import { noteWatched, watchCallbacks } from './callbacks.ts';
 import { judgeLateRefusals, judgeLateRepetition, type EventSubject, type TracedDelivery } from '../late-effects.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
+import { reliabilityCheck } from '../reliable-acceptance.ts';
 import { sendBadToActOn, sendEachBad } from './bad-tokens.ts';
 import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import { judgeKnownCaller } from './known-caller.ts';
@@ -27,6 +28,11 @@ import {
 
 /** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('crm-webhook until the end', () => {
+  reliabilityCheck('crm-webhook/accepts-reliably', ({ crm }, { event, label }) =>
+    // With another callbackUrl and `caused`, its answer and its callback change nothing that is judged.
+    crm.deliver(event as CrmEventDraft, { label, caused: true }),
+  );
+
   check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
     await watchCallbacks(kit);
     const later = kit.crm.answeredLater;

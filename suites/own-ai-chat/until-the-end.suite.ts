@@ -4,6 +4,7 @@ import type { ChatCase } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
+import { reliabilityCheck } from '../reliable-acceptance.ts';
 import { addRemark } from '../remark.ts';
 import { lateStalenessCheck } from '../signed-deliveries.ts';
 import { watchUntilTheEnd } from '../watch-until-the-end.ts';
@@ -28,6 +29,13 @@ import { judgeTimes } from './timed-messages.ts';
 
 describe.concurrent('own-ai-chat until the end', () => {
   lateStalenessCheck(signedMessages);
+  reliabilityCheck('own-ai-chat/accepts-reliably', async ({ chat, sample }, { first, event, text, label }) => {
+    // A repeated event or a ping is not among them; the service repeats no event.
+    if (!chat.delivered.some(({ request }) => request === first.request)) return undefined;
+    const { id } = sample.messageReceived();
+    const again = chat.sign({ ...event, id }, text.replaceAll(String(event.id), id));
+    return await chat.post(again, { label });
+  });
 
   check(
     'own-ai-chat/answers-in-time',

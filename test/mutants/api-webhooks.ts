@@ -67,6 +67,28 @@ const own: readonly Mutant[] = [
     },
   },
   {
+    name: 'hook-second-move-conflicts-at-first',
+    breaks: 'api-webhooks/accepts-reliably',
+    what: 'The first appointment that is moved twice gets 500, since the version of its row has changed.',
+    needsTheRest: 'a check of another requirement moves an appointment twice',
+    build: () => {
+      const moved = new Set<number>();
+      let hasFailed = false;
+      return {
+        hooks: {
+          read: ({ type, data }) => {
+            if (type !== 'appointment.rescheduled') return undefined;
+            const isSecond = moved.has(Number(data.id));
+            moved.add(Number(data.id));
+            if (!isSecond || hasFailed) return undefined;
+            hasFailed = true;
+            return { status: 500 };
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'hook-reminders-not-remembered',
     breaks: 'api-webhooks/redelivery-has-one-effect',
     what: 'Reminders are noted again when their delivery comes again.',

@@ -348,6 +348,21 @@ export const eventMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'first-event-before-the-database-is-open',
+    breaks: 'crm-webhook/accepts-reliably',
+    what: 'The first event after the start gets 500, since the connection to the database is not open yet.',
+    needsTheRest: 'checks of other requirements send the events',
+    build: () => {
+      let isOpen = false;
+      const read = () => {
+        const answer = isOpen ? undefined : { status: 500 };
+        isOpen = true;
+        return answer;
+      };
+      return { crm: { read } };
+    },
+  },
+  {
     name: 'names-in-a-three-byte-column',
     breaks: 'crm-webhook/answers-any-valid-event',
     what: 'The database column of names cannot store characters beyond U+FFFF.',

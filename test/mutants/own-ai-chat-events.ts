@@ -251,6 +251,20 @@ const own: readonly Mutant[] = [
     build: () => ({ chat: { otherType: () => ({ status: 400 }) } }),
   },
   {
+    name: 'chat-tool-fails-at-first',
+    breaks: 'own-ai-chat/accepts-reliably',
+    what: 'The tool that reads the name of the customer fails when it is first used, and the message gets 500.',
+    needsTheRest: 'a check of another requirement asks for the name',
+    build: () => {
+      let isReady = false;
+      return reading(({ data }) => {
+        if (isReady || !/my name/i.test(data.message.text)) return undefined;
+        isReady = true;
+        return { status: 500 };
+      })();
+    },
+  },
+  {
     name: 'chat-text-in-a-three-byte-column',
     breaks: 'own-ai-chat/answers-any-valid-event',
     what: 'The database column of messages cannot store characters beyond U+FFFF.',
