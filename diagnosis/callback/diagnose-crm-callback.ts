@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../specs/json-object.ts';
-import type { Arrival, Observation } from '../../harness/wire/observation.ts';
+import { findSecret } from '../../harness/wire/find-secret.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 import type { PreparedEvent } from '../prepared-event.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
@@ -14,8 +15,6 @@ const withinMs = 10_000;
 const settleMs = 1_500;
 /** Milliseconds in which a callback may repeat an answer: the same code path sends both. */
 const quietMs = 400;
-/** Shortest token, in characters, whose occurrence in another string is not chance. */
-const telltaleCharacters = 8;
 
 /** Event types tried for a 202, in this order: those that cause work first. */
 const tried = [
@@ -124,13 +123,18 @@ function faultOf(connection: Connection, followUp: FollowUp): Found | undefined 
   const most = Math.max(...posts);
   if (most > 1)
     return { id: 'callback/twice', summary: `One event gets ${most} callbacks, though each is answered 200.` };
-  const carrier = followUp.events
+  const secrets = [
+    { name: 'the webhook token', value: connection.credential },
+    ...[...connection.session.inbox.service.inbox.workspace.keys.keys()].map((value) => ({
+      name: 'an API key',
+      value,
+    })),
+  ];
+  const found = followUp.events
     .flatMap(({ made }) => made.box?.arrivals ?? [])
-    .map((arrival) => carrierOf(arrival, connection.credential))
-    .find((where) => where !== undefined);
-  return carrier === undefined
-    ? undefined
-    : { id: 'callback/token-sent', summary: `The callback carries the webhook token in ${carrier}.` };
+    .map(({ request }) => findSecret(request, secrets))
+    .find((secret) => secret !== undefined);
+  return found && { id: 'callback/token-sent', summary: `The callback carries ${found.name} in ${found.place}.` };
 }
 
 /** Events that most endpoints answer immediately. */
@@ -176,15 +180,6 @@ function hasAny({ events, strays: astray, garbled, atEarlier }: FollowUp): boole
 
 function isLater({ answer }: Observation): boolean {
   return answer.outcome === 'answered' && answer.status === 202;
-}
-
-function carrierOf({ request }: Arrival, token: string): string | undefined {
-  // A short token may occur in another string by chance.
-  const within = (text: string) => (token.length >= telltaleCharacters ? text.includes(token) : text === token);
-  const name = request.headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0];
-  if (name !== undefined) return `the header ${name.toLowerCase()}`;
-  if (within(request.url)) return 'the URL';
-  return within(Buffer.from(request.body).toString('utf8')) ? 'the body' : undefined;
 }
 
 function describeStatus({ answer }: Observation): string {

@@ -1,9 +1,11 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import { isHidden } from '../../harness/capture/credential-state.ts';
 import { parseJson } from '../../harness/checks/json.ts';
+import { findSecret, telltaleCharacters, type NamedValue } from '../../harness/wire/find-secret.ts';
 import { header, type Arrival } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { crmAnswerAspects } from '../crm-webhook/answer-aspects.ts';
+import { secretFinding } from '../crm-webhook/callback-findings.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
@@ -11,8 +13,6 @@ import { judgeable } from './deliveries.ts';
 
 /** Milliseconds by which a callback may be late without a finding: it was in flight, and clocks differ. */
 const onItsWayMs = 2_000;
-/** Length from which a token within another string cannot be a coincidence. */
-const telltaleCharacters = 8;
 const noneArrived = 'The recording has no callback.';
 
 /** Deliveries of one event, and what came to its callback address. */
@@ -95,18 +95,18 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   },
   {
     requirement: 'crm-webhook/callback-carries-no-token',
-    title: 'a callback does not carry the webhook token',
+    title: 'a callback carries neither the webhook token nor the API key',
     needs:
       'The recording has no callback with its headers, shows no Authorization anywhere, or the token was not given.',
-    judge: (capture, { crmWebhook }) => {
-      const token = crmWebhook?.token;
-      if (token === undefined || token.length < telltaleCharacters) return [];
-      // A recorded token is proof; its absence is proof only if the recorder keeps such headers.
-      const areShown = showsAuthorization(capture);
+    judge: (capture, { crmWebhook, service }) => {
+      const token = { name: 'the webhook token', value: crmWebhook?.token };
+      const secrets = [token, { name: 'an API key', value: service.apiKey }].filter(isTelltale);
+      // A recorded secret is proof; its absence is proof only if the recorder keeps such headers.
+      const areShown = secrets.some(({ name }) => name === token.name) && showsAuthorization(capture);
       return arrivals(capture).flatMap((exchange): CaptureJudged[] => {
         const { request, truncated } = exchange;
-        const finding = carried(exchange, token);
-        if (finding) return [{ exchange, finding }];
+        const found = findSecret(request, secrets);
+        if (found) return [{ exchange, finding: secretFinding(found) }];
         const isHeld = areShown && request.headers.length > 0 && !truncated;
         return isHeld && !request.headers.some(([, value]) => isHidden(value)) ? [{ exchange }] : [];
       });
@@ -188,16 +188,6 @@ function bodies(capture: Capture): { arrival: Arrival; event: Record<string, unk
   );
 }
 
-function carried({ request: { headers, url, body } }: Arrival, token: string): CaptureJudged['finding'] {
-  const name = headers.find(([, value]) => value.includes(token))?.[0];
-  const where = name ?? (url.includes(token) ? 'the address' : undefined);
-  const inBody = Buffer.from(body).toString('utf8').includes(token) ? 'the body' : undefined;
-  const received = where ?? inBody;
-  if (received === undefined) return undefined;
-  return {
-    expected: 'a callback without the webhook token',
-    received: `the token in ${received}`,
-    hint: 'callbackUrl needs no authorisation.',
-    ...(name !== undefined && { part: { header: name.toLowerCase() } }),
-  };
+function isTelltale(secret: { name: string; value: string | undefined }): secret is NamedValue {
+  return secret.value !== undefined && secret.value.length >= telltaleCharacters;
 }

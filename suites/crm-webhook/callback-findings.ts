@@ -1,5 +1,6 @@
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { FoundSecret } from '../../harness/wire/find-secret.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 
@@ -17,6 +18,16 @@ export function repeatedCallback(delivery: CrmObservation): Finding | undefined 
     expected: `one callback for one callbackUrl (${delivery.label})`,
     received: `${isFull ? delivery.callback.count : arrivals.length}`,
     hint: 'Remember each callbackUrl before the work starts, and post to it once only.',
+  };
+}
+
+/** The finding about a callback that contains a secret. */
+export function secretFinding({ name, place, part }: FoundSecret): Finding {
+  return {
+    expected: `a callback without ${name}`,
+    received: `it in ${place}`,
+    hint: 'callbackUrl needs no authorisation.',
+    ...(part && { part }),
   };
 }
 

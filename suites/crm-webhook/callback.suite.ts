@@ -5,20 +5,19 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { parseJson } from '../../harness/checks/json.ts';
-import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import { findSecret, type NamedValue } from '../../harness/wire/find-secret.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
 import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement, type Unread } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { crmAnswerAspects, type CrmAnswerBody } from './answer-aspects.ts';
-import { postsOf } from './callback-findings.ts';
+import { postsOf, secretFinding } from './callback-findings.ts';
 import { awaitCallbacks } from './callbacks.ts';
 import { endWithoutCallback, noneArrived, noneDue, unfinishedCallback, unreadCallback } from './missing-callback.ts';
 
 /** Milliseconds by which the network and our own process may delay the arrival of a callback. */
 const arrivalErrorMs = 250;
-/** Length from which a secret within another string cannot be a coincidence. */
-const telltaleCharacters = 8;
 
 describe.concurrent('crm-webhook callbacks', () => {
   check('crm-webhook/calls-back-after-202', 'every event answered 202 gets its callback in time', async (kit) => {
@@ -139,31 +138,9 @@ function lateCallback(
   };
 }
 
-/** The place of a secret in a request: a description, and the part. */
-function carrierOf(
-  { headers, url, body }: WireRequest,
-  secret: string,
-): { what: string; part?: FindingPart } | undefined {
-  // A short secret occurs in other text by chance.
-  const within = (text: string) => (secret.length >= telltaleCharacters ? text.includes(secret) : text === secret);
-  const name = headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0];
-  if (name !== undefined) return { what: name, part: { header: name.toLowerCase() } };
-  if (within(url)) return { what: 'the address' };
-  return within(Buffer.from(body).toString('utf8')) ? { what: 'the body', part: { body: [] } } : undefined;
-}
-
-function judgeSecrets(request: WireRequest, secrets: readonly { name: string; value: string }[]): Judgement {
-  for (const { name, value } of secrets) {
-    const carrier = carrierOf(request, value);
-    if (!carrier) continue;
-    return {
-      expected: `a callback without ${name}`,
-      received: `it in ${carrier.what}`,
-      hint: 'callbackUrl needs no authorisation.',
-      part: carrier.part,
-    };
-  }
-  return true;
+function judgeSecrets(request: WireRequest, secrets: readonly NamedValue[]): Judgement {
+  const found = findSecret(request, secrets);
+  return found ? secretFinding(found) : true;
 }
 
 /** Judges the bodies of all callbacks. One that has not ended cannot be judged, even if all others are correct. */

@@ -156,6 +156,10 @@ describe('a fault in such a recording', () => {
         callback({ headers: { 'x-token': config.crmWebhook?.token ?? '' } }),
       ],
     ],
+    [
+      'crm-webhook/callback-carries-no-token',
+      [crmEvent('FinishedCall', { status: 202 }), callback({ headers: { 'X-Api-Key': apiKey } })],
+    ],
     ['own-ai-chat/answers-in-time', [message({}, { ms: 31_000 })]],
   ])('fails %s', (rule, traffic) => {
     const configured = rule.endsWith('/answers-in-time') ? configs['no-timeout'] : config;

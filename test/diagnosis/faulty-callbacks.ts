@@ -129,6 +129,12 @@ export const faultyCallbacks: readonly Faulty[] = [
       send({ url, body, method: 'POST', headers: { ...jsonType, authorization: `Bearer ${token}` } }),
     'authorization',
   ),
+  crm(
+    'callback/token-sent',
+    'the API key',
+    ({ url, body }) => send({ url, body, method: 'POST', headers: { ...jsonType, 'x-api-key': setUp.apiKey } }),
+    'an API key in the header x-api-key',
+  ),
   crm('callback/https-assumed', 'https instead of http', overTls),
   crm('callback/malformed-request', 'a socket', garbled),
   { ...crm('callback/never-sent', 'a worker that is stopped', nothing), suspected: true, options: short },
