@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmEventDraft, CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { ContactData } from '../../specs/generated/types.ts';
 import { conclude } from '../matchers/expect.ts';
 import { needlessCallback, postsOf, repeatedCallback } from './callback-findings.ts';
