@@ -1,7 +1,7 @@
 import { subscribedTypes } from '../harness/config/subscribed-types.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import type { Appointment } from '../specs/generated/types.ts';
-import { isSuccess } from '../suites/matchers/answer-status.ts';
+import { isSuccess } from '../harness/wire/answer-status.ts';
 import { toBeAccepted, toHaveStatus } from '../suites/matchers/answer-matchers.ts';
 import { violations } from './judge-aspects.ts';
 import type { LoadSession } from './load-session.ts';

@@ -3,7 +3,7 @@ import type { LagMeter } from '../harness/wire/lag-meter.ts';
 import { measuredTime, timelinessOf } from '../harness/wire/timeliness.ts';
 import type { LoadStep } from '../specs/generated/types.ts';
 import { describeAnswer } from '../suites/matchers/describe-answer.ts';
-import { isSuccess } from '../suites/matchers/answer-status.ts';
+import { isSuccess } from '../harness/wire/answer-status.ts';
 import { OwnLag } from './own-lag.ts';
 import { ResponseTimes } from './response-times.ts';
 import { waitUntil, type RunningStep, type StepOptions } from './running-step.ts';

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { Acceptance } from '../harness/checks/acceptance.ts';
 import { IdGenerator } from '../harness/checks/id-generator.ts';
 import { Samples } from '../harness/checks/samples.ts';
 import { seedOptions } from '../harness/checks/seed-options.ts';
@@ -27,6 +28,7 @@ export class LoadSession implements DriverContext {
   readonly settings: RunSettings;
   readonly inbox: Inbox;
   readonly ids = new IdGenerator();
+  readonly acceptance = new Acceptance();
   readonly sample: Samples;
   readonly crm: CrmWebhookDriver;
   readonly hooks: ApiWebhooksDriver;

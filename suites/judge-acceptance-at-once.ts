@@ -2,7 +2,7 @@ import type { CheckKit } from '../harness/checks/check.ts';
 import { HarnessFault, NotExercised } from '../harness/checks/faults.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
-import { isSuccess } from './matchers/answer-status.ts';
+import { isSuccess } from '../harness/wire/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
 
 /** Why deliveries at the same moment say nothing about their acceptance. */

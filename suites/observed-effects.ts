@@ -7,7 +7,7 @@ import type { CallObservation, Observation } from '../harness/wire/observation.t
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
-import { isSuccess } from './matchers/answer-status.ts';
+import { isSuccess } from '../harness/wire/answer-status.ts';
 
 /** Milliseconds between two reads of the state, while an effect is expected at once and later. */
 const lookEveryMs = { soon: 20, later: 120 } as const;

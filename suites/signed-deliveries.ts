@@ -8,7 +8,7 @@ import { commonRefusal } from './common-refusal.ts';
 import { requireControl } from './require-control.ts';
 import { judgeLateStaleness } from './late-staleness.ts';
 import { toBeAccepted, toBeRefused } from './matchers/answer-matchers.ts';
-import { isRefusal } from './matchers/answer-status.ts';
+import { isRefusal } from '../harness/wire/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
 import { noUsedConnection, sendOnUsedConnection } from './on-used-connection.ts';
 import { first, once } from './once.ts';

@@ -1,19 +1,32 @@
-import type { CheckRecord } from './check-record.ts';
-import type { Observation, WireRequest } from '../wire/observation.ts';
+import type { EndpointSurface } from '../../specs/surfaces.ts';
+import { isSuccess } from '../wire/answer-status.ts';
+import type { Observation } from '../wire/observation.ts';
+import { asEvidence, currentRecord, type CheckRecord } from './check-record.ts';
 
-/** Maximum number of refused deliveries kept. */
-const maxKept = 200;
+/** Maximum number of refused deliveries kept for each surface. */
+const maxKept = 50;
 
 /** Answers that ask for the same delivery later: because of another one, or of a limit that the run may have used up. */
-const laterStatuses: readonly number[] = [409, 425, 429, 503];
+export const laterStatuses: readonly number[] = [409, 425, 429, 503];
 
-/** Valid deliveries to one address. */
+/** A valid delivery that was refused. */
+export interface RefusedDelivery {
+  observation: Observation;
+  /** `performance.now()` when it was answered. */
+  until: number;
+  /** Sends the same content as a new delivery. */
+  again: (label: string) => Promise<Observation>;
+}
+
+/** Valid deliveries of one surface. */
 export interface ValidDeliveries {
   accepted: number;
   /** The latest accepted one. */
   latest: Observation | undefined;
   /** Those that were refused although they are valid, unless a check has reported it. */
-  refused: readonly Observation[];
+  refused: readonly RefusedDelivery[];
+  /** More were refused than are kept. */
+  isFull: boolean;
 }
 
 /**
@@ -21,36 +34,52 @@ export interface ValidDeliveries {
  * delivery, so a refusal that occurs once would appear in no verdict.
  */
 export class Acceptance {
-  readonly #accepted = new Map<string, { count: number; latest: Observation }>();
-  readonly #refused: Observation[] = [];
-  readonly #ofRecord = new WeakMap<CheckRecord, WireRequest[]>();
-  readonly #reported = new WeakSet<WireRequest>();
+  readonly #surfaces = new Map<EndpointSurface, ValidDeliveries & { refused: RefusedDelivery[] }>();
+  readonly #senders = new WeakMap<RefusedDelivery, CheckRecord>();
 
-  /** Records the answer to a delivery that the endpoint should accept. */
-  book(observation: Observation, record: CheckRecord): void {
+  /**
+   * Records the answer to a delivery that the endpoint should accept, and that is not a repetition.
+   *
+   * @param repeat returns what sends its content as a new delivery; `undefined` if something else may be the reason for a
+   *   refusal
+   */
+  book(surface: EndpointSurface, observation: Observation, repeat: () => RefusedDelivery['again'] | undefined): void {
     const { answer, request } = observation;
-    if (answer.outcome !== 'answered' || request.authentic !== true || record.isOwn) return;
-    const { status } = answer;
-    if (status >= 200 && status <= 299) {
-      const { count = 0 } = this.#accepted.get(request.url) ?? {};
-      this.#accepted.set(request.url, { count: count + 1, latest: observation });
+    const record = currentRecord();
+    if (!record || record.isOwn || answer.outcome !== 'answered' || request.authentic !== true) return;
+    const known = this.#of(surface);
+    if (isSuccess(answer.status)) {
+      known.accepted++;
+      known.latest = observation;
       return;
     }
-    if (laterStatuses.includes(status) || this.#refused.length === maxKept) return;
-    this.#refused.push(observation);
-    this.#ofRecord.set(record, [...(this.#ofRecord.get(record) ?? []), request]);
+    const again = laterStatuses.includes(answer.status) ? undefined : repeat();
+    if (!again) return;
+    known.isFull ||= known.refused.length === maxKept;
+    if (known.isFull) return;
+    const refused = { observation: asEvidence(observation), until: performance.now(), again };
+    known.refused.push(refused);
+    this.#senders.set(refused, record);
   }
 
-  /** Marks the refusals that a check caused or saw as reported, since it did not pass. */
+  /** Drops the refusals that a check caused or saw: it reports them itself, since it did not pass. */
   report(record: CheckRecord): void {
-    const seen = record.evidence.map(({ request }) => request);
-    for (const request of [...seen, ...(this.#ofRecord.get(record) ?? [])]) this.#reported.add(request);
+    const seen = new Set(record.evidence.map(({ request }) => request));
+    for (const known of this.#surfaces.values()) {
+      known.refused = known.refused.filter(
+        (one) => this.#senders.get(one) !== record && !seen.has(one.observation.request),
+      );
+    }
   }
 
-  /** The valid deliveries to this address so far. */
-  at(url: string): ValidDeliveries {
-    const { count = 0, latest } = this.#accepted.get(url) ?? {};
-    const refused = this.#refused.filter(({ request }) => request.url === url && !this.#reported.has(request));
-    return { accepted: count, latest, refused };
+  /** The valid deliveries of this surface so far. */
+  of(surface: EndpointSurface): ValidDeliveries {
+    return this.#of(surface);
+  }
+
+  #of(surface: EndpointSurface): ValidDeliveries & { refused: RefusedDelivery[] } {
+    const known = this.#surfaces.get(surface) ?? { accepted: 0, latest: undefined, refused: [], isFull: false };
+    this.#surfaces.set(surface, known);
+    return known;
   }
 }

@@ -86,7 +86,7 @@ export class CheckRecord {
 }
 
 /** Many checks run at once and keep their exchanges, so large answers are cut to what evidence shows. */
-function asEvidence(exchange: WireExchange): WireExchange {
+export function asEvidence<E extends WireExchange>(exchange: E): E {
   if (exchange.kind !== 'http' || exchange.answer.outcome !== 'answered') return exchange;
   const { answer } = exchange;
   if (answer.body.length <= evidenceBytes) return exchange;

@@ -166,7 +166,6 @@ export class Session implements DriverContext {
       const { answer, request } = observation;
       const isUnreachable = answer.outcome === 'unreachable';
       if (!isUnreachable) record?.keep(observation);
-      if (record && options.toBeRefused !== true) this.acceptance.book(observation, record);
       if (hasReturned && stops < (isUnreachable ? maxResends : instances)) stops++;
       else if (isUnreachable) throw lostConnection(request.url, stops + 1, answer.detail);
       else if (!isThrottled) return { ...observation, ...(wasPaused && { wasPaused }) };

@@ -18,9 +18,14 @@ export interface SignedPostOptions {
   returnsPauses?: boolean;
 }
 
+const deliveryId = 'X-Svc-Delivery-Id';
+/** Maximum number of delivery ids kept. */
+const maxRemembered = 10_000;
+
 /** Sends signed appointment events as the service does (interface: API webhook events). */
 export class ApiWebhooksDriver {
   readonly #context: DriverContext;
+  readonly #sent = new Set<string>();
 
   constructor(context: DriverContext) {
     this.#context = context;
@@ -49,7 +54,7 @@ export class ApiWebhooksDriver {
     const headers = [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'svc-conform'],
-      ['X-Svc-Delivery-Id', `whd_${this.#context.ids.text()}`],
+      [deliveryId, `whd_${this.#context.ids.text()}`],
     ] as const;
     return SignedDelivery.of(event, text ?? JSON.stringify(event), headers, this.#target.secret);
   }
@@ -60,15 +65,43 @@ export class ApiWebhooksDriver {
   }
 
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
-    return await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
+    const observation = await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
       timeoutMs: this.#context.settings.answerTimeoutMs,
       kind: typeOf(delivery),
       ...options,
     });
+    if (options.toBeRefused !== true && this.#isNew(delivery)) {
+      this.#context.acceptance.book('api-webhooks', observation, () =>
+        options.inTwoParts !== true && isWrittenPlainly(delivery) ? this.#repeat(delivery) : undefined,
+      );
+    }
+    return observation;
+  }
+
+  /** Sends the content of a delivery as a new event. */
+  #repeat({ event }: SignedDelivery): (label: string) => Promise<Observation> {
+    const id = `whe_${this.#context.ids.text()}`;
+    return (label) => this.post(this.sign({ ...(event as object), id }, { caused: true }), { label });
+  }
+
+  /** Whether no delivery had this id before. */
+  #isNew({ headers }: SignedDelivery): boolean {
+    const [, id = ''] = headers.find(([name]) => name === deliveryId) ?? [];
+    if (this.#sent.has(id)) return false;
+    if (this.#sent.size < maxRemembered) this.#sent.add(id);
+    return true;
   }
 }
 
 /** The type of the event in a delivery. */
 export function typeOf({ event }: SignedDelivery): string {
   return String((event as { type?: unknown } | undefined)?.type);
+}
+
+/** Whether body and headers are written in the usual form, so that a refusal is not due to another one. */
+export function isWrittenPlainly({ event, body, headers }: SignedDelivery): boolean {
+  return (
+    Buffer.from(body).toString('utf8') === JSON.stringify(event) &&
+    headers.some(([name, value]) => name === 'Content-Type' && value === 'application/json')
+  );
 }

@@ -3,7 +3,7 @@ import type { Ping, Skill } from '../../specs/generated/types.ts';
 import { adaptToWorkspace } from '../../service/adapt-to-workspace.ts';
 import { actOnChatAnswer } from './act-on-chat-answer.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
-import { typeOf, type SignedPostOptions } from './api-webhooks-driver.ts';
+import { isWrittenPlainly, typeOf, type SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { Responder } from './responder.ts';
@@ -113,6 +113,14 @@ export class ChatDriver {
     return { event, replies, delivery: this.sign(event) };
   }
 
+  /** A new event with the content of an earlier one. */
+  #reopenAsNew(event: Record<string, unknown>): ChatCase {
+    const { ids } = this.#context;
+    const data = event.data as Record<string, unknown>;
+    const message = { ...(data.message as object), id: ids.integer() };
+    return this.open({ ...event, id: ids.event(), data: { ...data, message } });
+  }
+
   /** Signs any chat event or ping with exactly this body. */
   sign(event: Ping | Record<string, unknown>, text: string = JSON.stringify(event)): SignedDelivery {
     assertDocumented(event['type'] === 'ping' ? 'ping' : 'messageReceived', event);
@@ -146,6 +154,11 @@ export class ChatDriver {
     const received = await this.post(delivery, options);
     const { projectId } = event.data as { projectId?: unknown };
     if (!this.#answered.has(replies)) actOnChatAnswer(this.#context.inbox.service.inbox, projectId, received.answer);
+    if (!this.#answered.has(replies) && options.toBeRefused !== true) {
+      this.#context.acceptance.book('own-ai-chat', received, () =>
+        isWrittenPlainly(delivery) ? (label) => this.deliver(this.#reopenAsNew(event), { label }) : undefined,
+      );
+    }
     this.#answered.add(replies);
     const observation = { ...this.#context.answers.keep(received), event, replies };
     if (this.delivered.length < maxRemembered) this.delivered.push(observation);

@@ -120,6 +120,9 @@ export class CrmWebhookDriver {
     );
     outcome.isFinal = received.answer.outcome === 'answered' && received.answer.status !== 202;
     if (!caused && options.toBeRefused !== true) this.#applyAnswer(received, event);
+    if (isFirst && !caused && options.toBeRefused !== true && options.authorization === undefined) {
+      this.#context.acceptance.book('crm-webhook', received, () => (again) => this.deliver(draft, { label: again }));
+    }
     const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };

@@ -1,3 +1,4 @@
+import type { Acceptance } from '../checks/acceptance.ts';
 import type { IdGenerator } from '../checks/id-generator.ts';
 import type { Samples } from '../checks/samples.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -13,6 +14,7 @@ export interface DriverContext {
   readonly ids: IdGenerator;
   readonly answers: KeptAnswers;
   readonly sample: Samples;
+  readonly acceptance: Acceptance;
   /** Whether events of this type were sent to this address and never answered. */
   isUnanswered(url: string, type: string): boolean;
   /** Sends one request and adds the exchange to the record of the running check. */

@@ -26,8 +26,10 @@ export interface InboxAddress {
 
 /** Maximum number of requests kept that were sent to unknown addresses. */
 const maxStrays = 500;
-/** Maximum number of answers with an error status whose time is kept. */
-const maxRefusals = 1_000;
+/** Milliseconds in which a refusal may be booked after the endpoint has acted on it. */
+const bookingMs = 100;
+/** Maximum number of refused or delayed requests whose time is kept. */
+const maxDisturbances = 1_000;
 /**
  * Maximum number of concurrent connections; more than a queue needs that sends the callbacks of a whole run at once.
  */
@@ -57,12 +59,12 @@ export class Inbox {
   readonly strays: Arrival[] = [];
   /** Effects of the endpoint at API v1. */
   readonly apiEffects = new ApiEffects();
-  /** When requests were answered with an error status, on the clock of `performance.now()`; the latest ones. */
-  readonly refusedAt: number[] = [];
   /** The failure of a valid request to API v1, if it is to fail. */
   apiTrouble: ((request: ArrivedRequest) => ApiTrouble | undefined) | undefined;
   readonly #watchers = new Set<(record: ApiExchangeRecord) => void>();
   readonly #bodies = new ArrivingBodies();
+  /** When requests were refused or kept waiting; the latest ones. */
+  readonly #disturbedAt: number[] = [];
   readonly #boxes = new Map<string, Box>();
   /** The latest box of each project: the agent-replies address of API v1 contains only the project. */
   readonly #byProject = new Map<number, Box>();
@@ -94,7 +96,7 @@ export class Inbox {
         apiHooks: {
           onExchange: (record) => {
             inbox.apiEffects.add(record, inbox.service.baseUrl);
-            if (record.response === 'cut' || record.response.status >= 400) inbox.#bookRefusal();
+            if (record.response === 'cut' || record.response.status >= 400) inbox.#bookDisturbance();
             for (const watcher of inbox.#watchers) watcher(record);
           },
           trouble: (request) => inbox.apiTrouble?.(request),
@@ -212,18 +214,29 @@ export class Inbox {
       text === '' ? [] : [['content-type', reply.status >= 400 ? 'application/problem+json' : 'application/json']];
     const arrival: Arrival = { ...arrived, response: { status: reply.status, headers, body: text } };
     if (!this.#book(arrival, known)) this.#bodies.release(read);
+    const isDisturbing = reply.after !== undefined || reply.status >= 400;
+    if (isDisturbing) this.#bookDisturbance();
     await reply.after;
+    if (isDisturbing || response.destroyed) this.#bookDisturbance();
     if (response.destroyed) return;
     response.writeHead(reply.status, Object.fromEntries(headers));
     response.end(text);
-    if (reply.status < 400) return;
-    this.#bookRefusal();
-    known?.box.reject(arrival);
+    if (reply.status >= 400) known?.box.reject(arrival);
   }
 
-  #bookRefusal(): void {
-    this.refusedAt.push(performance.now());
-    if (this.refusedAt.length > maxRefusals) this.refusedAt.shift();
+  #bookDisturbance(): void {
+    this.#disturbedAt.push(performance.now());
+    if (this.#disturbedAt.length > maxDisturbances) this.#disturbedAt.shift();
+  }
+
+  /**
+   * Whether a request of the endpoint was refused or kept waiting between two moments of `performance.now()`, or may have
+   * been: an endpoint may pass our error on.
+   */
+  wasDisturbed(from: number, until: number): boolean {
+    const times = this.#disturbedAt;
+    const areForgotten = times.length === maxDisturbances && from < (times[0] ?? 0);
+    return areForgotten || times.some((at) => at >= from && at <= until + bookingMs);
   }
 
   /** Records an arrival; returns whether it is kept. */

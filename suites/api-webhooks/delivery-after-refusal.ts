@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import type { Answer } from '../../harness/wire/observation.ts';
-import { isRefusal } from '../matchers/answer-status.ts';
+import { isRefusal } from '../../harness/wire/answer-status.ts';
 import { describeAnswer } from '../matchers/describe-answer.ts';
 import { conclude } from '../matchers/expect.ts';
 import { hasEffect, isAccepted, noEffectReason, noteWatched, observeEffects } from '../observed-effects.ts';

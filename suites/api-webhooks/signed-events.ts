@@ -1,5 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import { isSuccess, isRefusal } from '../matchers/answer-status.ts';
+import { isSuccess, isRefusal } from '../../harness/wire/answer-status.ts';
 import type { EventSubject, TracedDelivery } from '../late-effects.ts';
 import type { SignatureSubject } from '../signed-deliveries.ts';
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';

@@ -10,9 +10,7 @@ import { refusedAndAccepted, signedEvents } from './signed-events.ts';
 /** An unwanted request may arrive seconds later, so these checks are judged at the end of the run. */
 describe.concurrent('api-webhooks until the end', () => {
   lateStalenessCheck(signedEvents);
-  reliabilityCheck('api-webhooks/accepts-reliably', ({ hooks }, { event, text, label }) =>
-    hooks.post(hooks.sign(event, { text, caused: true }), { label }),
-  );
+  reliabilityCheck('api-webhooks');
 
   check(
     'api-webhooks/refused-delivery-has-no-effect',

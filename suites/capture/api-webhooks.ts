@@ -1,5 +1,5 @@
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
 import { accepted, judgeable, notJudgedReason, withStatus } from './deliveries.ts';
 import { signatureRules } from './signed-deliveries.ts';

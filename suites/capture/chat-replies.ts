@@ -5,7 +5,7 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';

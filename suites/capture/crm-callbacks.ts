@@ -7,7 +7,7 @@ import { limits } from '../../specs/limits.ts';
 import { crmAnswerAspects } from '../crm-webhook/answer-aspects.ts';
 import { secretFinding } from '../crm-webhook/callback-findings.ts';
 import { jsonObjectFinding } from '../json-object.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { judgeable } from './deliveries.ts';
 

@@ -6,7 +6,7 @@ import { outcomeDifference } from '../crm-webhook/outcome-difference.ts';
 import { permittedStatuses } from '../crm-webhook/typical-answers.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { toBeRefused, toHaveNoBody, toHaveStatus } from '../matchers/answer-matchers.ts';
-import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
+import { isRefusal, isSuccess } from '../../harness/wire/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { answered, inTime, judgeable, notJudgedReason, withStatus, type AnsweredDelivery } from './deliveries.ts';
 

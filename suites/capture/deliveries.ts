@@ -2,7 +2,7 @@ import type { CapturedDelivery } from '../../harness/capture/capture.ts';
 import { requestedPauseMs } from '../../harness/wire/requested-pause.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
-import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
+import { isRefusal, isSuccess } from '../../harness/wire/answer-status.ts';
 import { describeAnswer } from '../matchers/describe-answer.ts';
 import type { CaptureJudged } from './capture-rules.ts';
 

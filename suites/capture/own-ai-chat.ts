@@ -3,7 +3,7 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits, protocolRevision, smallKilobytes } from '../../specs/limits.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
 import { lostAnswer } from '../own-ai-chat/lost-answer.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';

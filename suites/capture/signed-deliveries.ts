@@ -1,7 +1,7 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import type { CredentialFault } from '../../harness/capture/credential-state.ts';
 import { toBeAccepted, toBeRefused, toHaveClientError } from '../matchers/answer-matchers.ts';
-import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
+import { isRefusal, isSuccess } from '../../harness/wire/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
 import { answered, judgeable, notJudgedReason, withStatus, type AnsweredDelivery } from './deliveries.ts';
 

@@ -25,7 +25,7 @@ export function repeatedCallback(delivery: CrmObservation): Finding | undefined 
 export function secretFinding({ name, place, part }: FoundSecret): Finding {
   return {
     expected: `a callback without ${name}`,
-    received: `it in ${place}`,
+    received: `${name} in ${place}`,
     hint: 'callbackUrl needs no authorisation.',
     ...(part && { part }),
   };

@@ -3,7 +3,7 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import type { LookupEventType } from '../../specs/crm-event-types.ts';
 import { isInTime, recordTime, timed, untilCertain } from '../certain-time.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
 import { withoutTraffic } from '../without-traffic.ts';
 import { comparedCallbackMs } from './await-callback.ts';

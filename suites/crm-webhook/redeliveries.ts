@@ -4,7 +4,7 @@ import type { Session } from '../../harness/checks/session.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { crmEventTypes, crmTypesOfWork, legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { ProjectData } from '../../specs/generated/types.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { once } from '../once.ts';
 import { effectsAbout, type EventSubject } from '../late-effects.ts';
 import { awaitCallback, comparedCallbackMs } from './await-callback.ts';

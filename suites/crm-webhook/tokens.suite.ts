@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { check, entrance, type CheckKit } from '../../harness/checks/check.ts';
 import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
-import { isRefusal } from '../matchers/answer-status.ts';
+import { isRefusal } from '../../harness/wire/answer-status.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { toBeRefused } from '../matchers/answer-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';

@@ -2,7 +2,7 @@ import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
 import { header, type Answer, type Observation } from '../../harness/wire/observation.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
-import { isSuccess } from './answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { describeAnswer } from './describe-answer.ts';
 
 /** A 2xx status. */

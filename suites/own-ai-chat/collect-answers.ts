@@ -6,7 +6,7 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { bodyWith } from '../answer-bodies.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { once } from '../once.ts';
 import { describeNearest, nearestFields } from '../undocumented-fields.ts';
 import { playConversation } from './conversation.ts';

@@ -120,7 +120,7 @@ describe.concurrent('own-ai-chat later replies', () => {
         beginReplay(kit);
         const refusal = await refused(kit, status);
         if (!refusal.came) {
-          judgeAfterEarlierRefusal(kit, refusal);
+          await judgeAfterEarlierRefusal(kit, refusal);
           return kit.notExercised(notRefusedReason(refusal));
         }
         expect(await sayAfterRefusal(kit, status, refusal)).toBeAccepted();

@@ -1,6 +1,6 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 
 /** The part of an answer that the service does not read. */
 export function lostAnswer({ answer }: Pick<Observation, 'answer'>): string | undefined {

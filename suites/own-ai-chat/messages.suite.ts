@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { expect } from '../matchers/expect.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { unknownFields } from '../unknown-fields.ts';
 import { beginConversations } from './conversation.ts';
 import { sayIn, situations } from './situations.ts';

@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
+import { laterStatuses } from '../../harness/checks/acceptance.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
-import { toBeAccepted } from '../matchers/answer-matchers.ts';
+import { describeAnswer, describeExchange } from '../matchers/describe-answer.ts';
 import { conclude } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { withoutTraffic } from '../without-traffic.ts';
@@ -43,7 +45,7 @@ const firstRefusals = new WeakMap<Session, { status: Refusal; at: number }>();
 
 /** Why no refusal of a reply could be observed. */
 export function notRefusedReason({ observation: { replies, answer } }: RefusedReply): string {
-  if (answer.outcome === 'answered' && answer.status > 299) {
+  if (answer.outcome === 'answered' && !isSuccess(answer.status)) {
     return `The message whose reply is refused was answered with status ${answer.status}, so no reply came.`;
   }
   return replies.arrivals.length === 0
@@ -138,15 +140,26 @@ export async function sayAfterRefusal(kit: CheckKit, refuse: Refusal, refused: R
 }
 
 /**
- * Fails the check if the message whose reply was to be refused came after the refusal of another one and was not accepted:
- * for an AI that recovers soon, it is the only message that shows the effect.
+ * Fails the check if the message whose reply was to be refused came after the refusal of another one and was not accepted,
+ * although a later one is: for an AI that recovers soon, it is the only message that shows the effect.
  */
-export function judgeAfterEarlierRefusal({ session }: CheckKit, { observation }: RefusedReply): void {
-  const earlier = firstRefusals.get(session);
-  const finding = earlier && earlier.at < observation.at ? toBeAccepted(observation) : undefined;
-  if (!earlier || !finding) return;
-  const hint = `Our answer ${earlier.status} to the reply to another message came before this message.`;
-  conclude(observation, { ...finding, hint });
+export async function judgeAfterEarlierRefusal(kit: CheckKit, { observation }: RefusedReply): Promise<void> {
+  const earlier = firstRefusals.get(kit.session);
+  if (!earlier || !isRefusedAfter(kit, observation, earlier.at)) return;
+  const { answer } = await say(kit, 'a message after one that was refused');
+  if (answer.outcome !== 'answered' || !isSuccess(answer.status)) return;
+  conclude(observation, {
+    expected: 'a 2xx status, as for a later message',
+    received: `${describeAnswer(observation.answer)} ${describeExchange(observation)}`,
+    hint: `Our answer ${earlier.status} to the reply to another message came before this message.`,
+  });
+}
+
+/** Whether a message was refused after this moment for no reason of its own: no reply to it and no error of ours came first. */
+function isRefusedAfter({ inbox }: CheckKit, { answer, at, replies, times }: ChatObservation, moment: number): boolean {
+  if (answer.outcome !== 'answered' || isSuccess(answer.status) || laterStatuses.includes(answer.status)) return false;
+  const isOfReply = replies.count > 0 || replies.rejections.length > 0;
+  return at > moment && !isOfReply && !inbox.wasDisturbed(at, at + (times.totalMs ?? 0));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
 import { contentOfAnswer } from './collect-answers.ts';
 import { awaitReplies, noReplyReason } from './replies.ts';

@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { isAnswered } from './collect-answers.ts';
 import { sentAtOnce } from './sent-at-once.ts';
 import { messageWithText, say, pastTime } from './typical-answers.ts';

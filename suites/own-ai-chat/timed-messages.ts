@@ -4,7 +4,7 @@ import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { measuredTime, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { isInTime, timed } from '../certain-time.ts';
 import { toBeInTime } from '../matchers/answer-matchers.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { describeExchange } from '../matchers/describe-answer.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';

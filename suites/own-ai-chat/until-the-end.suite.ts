@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { ChatCase } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
-import { isRefusal } from '../matchers/answer-status.ts';
+import { isRefusal } from '../../harness/wire/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
 import { reliabilityCheck } from '../reliable-acceptance.ts';
 import { addRemark } from '../remark.ts';
@@ -29,13 +29,7 @@ import { judgeTimes } from './timed-messages.ts';
 
 describe.concurrent('own-ai-chat until the end', () => {
   lateStalenessCheck(signedMessages);
-  reliabilityCheck('own-ai-chat/accepts-reliably', async ({ chat, sample }, { first, event, text, label }) => {
-    // A repeated event or a ping is not among them; the service repeats no event.
-    if (!chat.delivered.some(({ request }) => request === first.request)) return undefined;
-    const { id } = sample.messageReceived();
-    const again = chat.sign({ ...event, id }, text.replaceAll(String(event.id), id));
-    return await chat.post(again, { label });
-  });
+  reliabilityCheck('own-ai-chat');
 
   check(
     'own-ai-chat/answers-in-time',

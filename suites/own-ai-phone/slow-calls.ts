@@ -12,6 +12,8 @@ const longGreetingMs = 1_500;
 const silenceMs = 1_500;
 /** Milliseconds of a silence that is longer than a usual limit for one read from a connection, 5 s. */
 export const longSilenceMs = 5_500;
+/** Milliseconds by which a silence is longer than the time in which a thorough run watches: other limits are 30 s. */
+const beyondWatchMs = 1_500;
 
 /** Milliseconds between the utterances of one answer. */
 const utterancePauseMs = 300;
@@ -76,14 +78,14 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
   });
 }
 
-/** A call in which the caller is silent for longer than a usual limit, after an answer. */
+/** A call in which the caller is silent for longer than a usual limit, after an answer: in a thorough run, for half a minute. */
 export function quietCall(kit: CheckKit): Promise<CallObservation> {
   return once(kit.session, 'phone quiet call', async () => {
     const isAnswered = !(await isSilent(kit));
     return await kit.phone.hold({ label: 'a call with a long silence', needsNoAnswer: true }, async (call) => {
       const said = call.speak(kit.sample.callerSentence);
       if (call.isUp && isAnswered) await call.answer(said);
-      await call.pass(longSilenceMs);
+      await call.pass(Math.max(longSilenceMs, kit.settings.retryWatchMs + beyondWatchMs));
       return call.observation;
     });
   });

@@ -372,3 +372,32 @@ describe('the answer to agent replies', () => {
     expect((await ask({}, {}, { 'x-api-key': apiKey }, apiKey, 'GET')).status).toBe(405);
   });
 });
+
+describe('a disturbance', () => {
+  const during = async (inbox: Inbox, cause: () => Promise<unknown>) => {
+    const from = performance.now();
+    await cause();
+    return inbox.wasDisturbed(from, performance.now());
+  };
+
+  it('is a request that is refused or kept waiting, at our addresses and at API v1', async () => {
+    const inbox = await open();
+    const refusing = inbox.replyBox('reply', 1, () => ({ status: 409 }));
+    const slow = inbox.callbackBox('callback', () => ({ status: 200, after: Promise.resolve() }));
+    const quick = inbox.callbackBox('callback', takes);
+    expect(await during(inbox, () => post(quick.url))).toBe(false);
+    expect(await during(inbox, () => post(refusing.url))).toBe(true);
+    expect(await during(inbox, () => post(slow.url))).toBe(true);
+    expect(await during(inbox, () => post(`${inbox.service.baseUrl}/v1/notes`))).toBe(true);
+    await new Promise((wake) => setTimeout(wake, 120));
+    expect(await during(inbox, () => post(quick.url))).toBe(false);
+  });
+
+  it('may have been before the earliest that is kept', async () => {
+    const inbox = await open();
+    const { url } = inbox.replyBox('reply', 1, () => ({ status: 409 }));
+    const from = performance.now();
+    for (let sent = 0; sent < 1_000; sent += 50) await Promise.all(Array.from({ length: 50 }, () => post(url)));
+    expect(inbox.wasDisturbed(from - 2, from - 1)).toBe(true);
+  });
+});

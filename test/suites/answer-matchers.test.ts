@@ -10,7 +10,7 @@ import {
   toHaveNoBody,
   toHaveStatus,
 } from '../../suites/matchers/answer-matchers.ts';
-import { isRefusal, isSuccess } from '../../suites/matchers/answer-status.ts';
+import { isRefusal, isSuccess } from '../../harness/wire/answer-status.ts';
 import { answered, closed, closedAfter, exchange, noAnswer } from './made-observations.ts';
 
 const matchers = {

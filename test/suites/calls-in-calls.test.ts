@@ -14,6 +14,7 @@ import {
   promptedInAnswer,
   quietCall,
 } from '../../suites/own-ai-phone/slow-calls.ts';
+import { plainCall } from '../../suites/own-ai-phone/talk.ts';
 import { takeover } from '../../suites/own-ai-phone/takeovers.ts';
 import { typicalCalls } from '../../suites/own-ai-phone/typical-calls.ts';
 import { answering } from '../harness/call-server.ts';
@@ -63,4 +64,25 @@ describe.concurrent('a call that nothing has preceded', () => {
       expect(nested).toEqual([]);
     },
   );
+});
+
+describe('a call with a long silence', () => {
+  it.each([
+    [3_000, 5_500],
+    [30_000, 31_500],
+  ])('is silent for longer than a run watches for repetitions: %i ms', async (retryWatchMs, silentMs) => {
+    await using endpoint = await answering({ type: 'text', text: 'Yes.', last: true });
+    await using session = await Session.open(settingsOf(configOf({ phone: endpoint.url })));
+    const { phone, sample, settings } = session;
+    await plainCall({ session, phone, sample, settings } as unknown as CheckKit);
+    const passed: number[] = [];
+    const hold: PhoneDriver['hold'] = (options, talk) =>
+      phone.hold(options, (call) => {
+        call.pass = (ms) => Promise.resolve(void passed.push(ms));
+        return talk(call);
+      });
+    const kit = { session, phone: { hold }, sample, settings: { ...settings, retryWatchMs } };
+    await quietCall(kit as unknown as CheckKit);
+    expect(passed).toEqual([silentMs]);
+  });
 });

@@ -169,6 +169,17 @@ export const chatAnswerVariants: readonly Variant[] = [
     },
   },
   {
+    name: 'chat-refuses-repeated-events',
+    what: 'An event that comes again is answered 422, since the service sends each event once.',
+    surfaces: chat,
+    build: () => {
+      const known = new Set<string>();
+      return {
+        chat: { read: ({ id }) => (known.size === known.add(id).size ? { status: 422 } : undefined) },
+      };
+    },
+  },
+  {
     name: 'chat-stores-messages',
     what: 'Stores every accepted message where its state shows it.',
     surfaces: chat,

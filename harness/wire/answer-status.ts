@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/wire/observation.ts';
+import type { Answer } from './observation.ts';
 
 /** Any 2xx status. */
 export function isSuccess(status: number): boolean {
