@@ -4,8 +4,8 @@ import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import { CallConsequences } from './call-consequences.ts';
 import { Call, GreetingTooShort, type CallOptions } from './call.ts';
-import type { CallTimeouts } from './call-timeouts.ts';
-import { fullGreetingMs, quietMs, overdueFactor, type CallBehaviour } from './call-behaviour.ts';
+import { LearnedTimeouts, type CallTimeouts } from './call-timeouts.ts';
+import { fullGreetingMs, quietMs, type CallBehaviour } from './call-behaviour.ts';
 import { learnBehaviour } from './learn-behaviour.ts';
 import { isConnected } from './upgrade-answer.ts';
 import { EndingCalls } from './ending-calls.ts';
@@ -34,17 +34,6 @@ export interface HoldOptions {
   needsNoAnswer?: boolean;
 }
 
-/**
- * Pause in milliseconds after which an answer counts as over, for an AI that left an answer open for the whole timeout
- * and has closed none since.
- */
-const unclosedPauseMs = 600;
-/** Maximum milliseconds of an endless answer: for the first one, and for later ones of such an AI. */
-const longestAnswerMs = 60_000;
-const shortAnswerMs = 5_000;
-/** Number of first pieces that determine the usual time. */
-const rememberedTimes = 20;
-
 /** Conducts own-AI phone calls like the service (interface: Own-AI phone frames). */
 export class PhoneDriver {
   readonly #kept = new KeptCalls();
@@ -57,9 +46,8 @@ export class PhoneDriver {
   readonly #line: PhoneLine;
   #behaviour: CallBehaviour | undefined;
   #learning: Promise<CallBehaviour> | undefined;
-  #leavesOpen = false;
   #hasFlooded = false;
-  #firstPieces: number[] = [];
+  readonly #learned = new LearnedTimeouts();
   readonly #ending = new EndingCalls();
 
   constructor(context: DriverContext, traffic: SharedTraffic) {
@@ -94,16 +82,13 @@ export class PhoneDriver {
 
   /** The current timeouts of calls. */
   get timeouts(): CallTimeouts {
-    const whole = Math.max(this.#context.settings.answerTimeoutMs, this.timeoutMs);
-    const shortened = this.#leavesOpen;
-    const nextPieceMs = shortened ? unclosedPauseMs : whole;
-    const wholeMs = shortened ? shortAnswerMs : longestAnswerMs;
-    return { firstPieceMs: whole, nextPieceMs, wholeMs, shortened, quietMs, usualMs: this.usualFirstPieceMs };
+    const { answerTimeoutMs } = this.#context.settings;
+    return this.#learned.timeouts({ answerTimeoutMs, waitingMs: this.timeoutMs });
   }
 
   /** Usual milliseconds until this AI begins to answer, with a margin. */
   get usualFirstPieceMs(): number {
-    return overdueFactor * Math.max(0, ...this.#firstPieces) + quietMs;
+    return this.#learned.usualFirstPieceMs;
   }
 
   /** A correctly signed upgrade request, which can be modified. */
@@ -330,13 +315,12 @@ export class PhoneDriver {
         ({ from, value }, at) => at > toFrame && from === 'ai' && isJsonObject(value) && frameType(value),
       );
       reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
+      this.#learned.book({ outcome, firstPieceMs, waitedMs }, { reacted, mostMs: this.timeouts.firstPieceMs });
       if (firstPieceMs !== null) {
-        this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
         // Calls last long, and those that run together do not begin together.
         if (calls) pace.of(this.url).bookAnswer(firstPieceMs, calls, { fewest: 1 });
         if (outcome === 'closed' && wholeMs !== null) this.#line.bookSpeech(wholeMs - firstPieceMs);
       }
-      if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }
     this.#hasFlooded ||= call.end?.isCutOff === true;
     this.#kept.keep(call);

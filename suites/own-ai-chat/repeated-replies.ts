@@ -155,7 +155,7 @@ export async function judgeAfterEarlierRefusal(kit: CheckKit, { observation }: R
   });
 }
 
-/** Whether a message was refused after this moment for no reason of its own: no reply to it and no error of ours came first. */
+/** Whether a message was refused after this moment although neither a reply to it nor an error that we sent came first. */
 function isRefusedAfter({ inbox }: CheckKit, { answer, at, replies, times }: ChatObservation, moment: number): boolean {
   if (answer.outcome !== 'answered' || isSuccess(answer.status) || laterStatuses.includes(answer.status)) return false;
   const isOfReply = replies.count > 0 || replies.rejections.length > 0;

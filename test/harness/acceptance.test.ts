@@ -99,7 +99,7 @@ describe('a refused delivery', () => {
     return { found: found.map(({ surface }) => surface), repeated, bodies: endpoint.requests.map(({ body }) => body) };
   }
 
-  it('is repeated with its content, as a new one of its own surface', async () => {
+  it('is repeated with its content, as a new one of the same surface', async () => {
     const { found, repeated, bodies } = await refusing(async ({ crm, hooks, chat, sample }) => {
       await crm.deliver(sample.crmEvent('FinishedCall'));
       await hooks.post(hooks.sign(sample.apiWebhookEvent('appointment.created')), { label: 'an appointment' });
