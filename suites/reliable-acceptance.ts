@@ -1,4 +1,4 @@
-import type { RefusedDelivery } from '../harness/checks/acceptance.ts';
+import type { UnacceptedDelivery } from '../harness/checks/acceptance.ts';
 import { check, type CheckKit } from '../harness/checks/check.ts';
 import { isSuccess } from '../harness/wire/answer-status.ts';
 import { describeAnswer, describeExchange } from './matchers/describe-answer.ts';
@@ -47,6 +47,6 @@ export function reliabilityCheck(surface: 'crm-webhook' | 'api-webhooks' | 'own-
 }
 
 /** Whether we refused or delayed a request of the endpoint at that time. */
-function mayBeOurFault({ inbox }: CheckKit, { observation: { at }, until }: RefusedDelivery): boolean {
+function mayBeOurFault({ inbox }: CheckKit, { observation: { at }, until }: UnacceptedDelivery): boolean {
   return inbox.wasDisturbed(at - afterEffectMs, until);
 }

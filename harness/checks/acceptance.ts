@@ -10,7 +10,7 @@ const maxKept = 50;
 export const laterStatuses: readonly number[] = [409, 425, 429, 503];
 
 /** A valid delivery that was refused. */
-export interface RefusedDelivery {
+export interface UnacceptedDelivery {
   observation: Observation;
   /** `performance.now()` when it was answered. */
   until: number;
@@ -24,7 +24,7 @@ export interface ValidDeliveries {
   /** The latest accepted one. */
   latest: Observation | undefined;
   /** Those that were refused although they are valid, unless a check has reported it. */
-  refused: readonly RefusedDelivery[];
+  refused: readonly UnacceptedDelivery[];
   /** More were refused than are kept. */
   isFull: boolean;
 }
@@ -34,8 +34,8 @@ export interface ValidDeliveries {
  * delivery, so a refusal that occurs once would appear in no verdict.
  */
 export class Acceptance {
-  readonly #surfaces = new Map<EndpointSurface, ValidDeliveries & { refused: RefusedDelivery[] }>();
-  readonly #senders = new WeakMap<RefusedDelivery, CheckRecord>();
+  readonly #surfaces = new Map<EndpointSurface, ValidDeliveries & { refused: UnacceptedDelivery[] }>();
+  readonly #senders = new WeakMap<UnacceptedDelivery, CheckRecord>();
 
   /**
    * Records the answer to a delivery that the endpoint should accept, and that is not a repetition.
@@ -43,7 +43,11 @@ export class Acceptance {
    * @param repeat returns what sends its content as a new delivery; `undefined` if something else may be the reason for a
    *   refusal
    */
-  book(surface: EndpointSurface, observation: Observation, repeat: () => RefusedDelivery['again'] | undefined): void {
+  book(
+    surface: EndpointSurface,
+    observation: Observation,
+    repeat: () => UnacceptedDelivery['again'] | undefined,
+  ): void {
     const { answer, request } = observation;
     const record = currentRecord();
     if (!record || record.isOwn || answer.outcome !== 'answered' || request.authentic !== true) return;
@@ -77,7 +81,7 @@ export class Acceptance {
     return this.#of(surface);
   }
 
-  #of(surface: EndpointSurface): ValidDeliveries & { refused: RefusedDelivery[] } {
+  #of(surface: EndpointSurface): ValidDeliveries & { refused: UnacceptedDelivery[] } {
     const known = this.#surfaces.get(surface) ?? { accepted: 0, latest: undefined, refused: [], isFull: false };
     this.#surfaces.set(surface, known);
     return known;

@@ -66,7 +66,7 @@ export class LearnedTimeouts {
   /**
    * Records the answer to a sentence.
    *
-   * @param reacted whether a frame followed the sentence, be it no answer
+   * @param reacted whether any frame followed the sentence
    * @param mostMs the wait after which a sentence counts as lost
    */
   book(

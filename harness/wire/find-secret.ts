@@ -11,7 +11,7 @@ export interface NamedValue {
 }
 
 /** A secret that a request contains, and where. */
-export interface FoundSecret {
+export interface DisclosedSecret {
   name: string;
   /** `the header authorization`, `the address` or `the body`. */
   place: string;
@@ -19,7 +19,7 @@ export interface FoundSecret {
 }
 
 /** The first of these secrets that a request contains: in a header, the address or the body. */
-export function findSecret(request: WireRequest, secrets: readonly NamedValue[]): FoundSecret | undefined {
+export function findSecret(request: WireRequest, secrets: readonly NamedValue[]): DisclosedSecret | undefined {
   for (const { name, value } of secrets) {
     const found = findValue(request, value);
     if (found) return { name, ...found };
@@ -27,7 +27,7 @@ export function findSecret(request: WireRequest, secrets: readonly NamedValue[])
   return undefined;
 }
 
-function findValue({ headers, url, body }: WireRequest, secret: string): Omit<FoundSecret, 'name'> | undefined {
+function findValue({ headers, url, body }: WireRequest, secret: string): Omit<DisclosedSecret, 'name'> | undefined {
   // A short secret occurs in other text by chance.
   const within = (text: string) => (secret.length >= telltaleCharacters ? text.includes(secret) : text === secret);
   const header = headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0].toLowerCase();

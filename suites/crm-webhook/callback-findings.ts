@@ -1,6 +1,6 @@
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import type { FoundSecret } from '../../harness/wire/find-secret.ts';
+import type { DisclosedSecret } from '../../harness/wire/find-secret.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 
@@ -22,7 +22,7 @@ export function repeatedCallback(delivery: CrmObservation): Finding | undefined 
 }
 
 /** The finding about a callback that contains a secret. */
-export function secretFinding({ name, place, part }: FoundSecret): Finding {
+export function secretFinding({ name, place, part }: DisclosedSecret): Finding {
   return {
     expected: `a callback without ${name}`,
     received: `${name} in ${place}`,

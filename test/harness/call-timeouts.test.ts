@@ -26,7 +26,7 @@ describe('the wait for the first piece of an answer', () => {
     expect(learned(answered(200), answered(300), answered(25_000), lost).timeouts(limits).firstPieceMs).toBe(30_000);
   });
 
-  it('is not reduced by a frame that is no answer, or by a wait that ended early', () => {
+  it('is not reduced if another frame came, or if a wait ended early', () => {
     const timeouts = learned(answered(200), answered(300), answered(200), { ...lost, waitedMs: 2_000 });
     timeouts.book(lost, { ...circumstances, reacted: true });
     expect(timeouts.timeouts(limits).firstPieceMs).toBe(30_000);
