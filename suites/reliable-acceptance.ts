@@ -7,8 +7,6 @@ import { addRemark } from './remark.ts';
 
 /** Refused deliveries that are sent again, each with another label. */
 const repeatedAtMost = 3;
-/** Milliseconds before a delivery in which our refusal of a request may be why the endpoint refused it: it may pause. */
-const afterEffectMs = 2_000;
 
 const hint =
   'The content is not the reason, since the same content is accepted. Check the log of the endpoint at that time: often a variable that requests share, a lock, a pool or a limit.';
@@ -46,7 +44,7 @@ export function reliabilityCheck(surface: 'crm-webhook' | 'api-webhooks' | 'own-
   });
 }
 
-/** Whether we refused or delayed a request of the endpoint at that time. */
+/** Whether we refused or delayed a request of the endpoint meanwhile, whose error it may have passed on. */
 function mayBeOurFault({ inbox }: CheckKit, { observation: { at }, until }: UnacceptedDelivery): boolean {
-  return inbox.wasDisturbed(at - afterEffectMs, until);
+  return inbox.wasDisturbed(at, until);
 }

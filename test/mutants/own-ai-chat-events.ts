@@ -253,14 +253,13 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-tool-fails-at-first',
     breaks: 'own-ai-chat/accepts-reliably',
-    what: 'The tool that reads the name of the customer fails when it is first used, and the message gets 500.',
+    what: 'The tool that reads the name of a customer fails at the first question with this content, and the message gets 500.',
     needsTheRest: 'a check of another requirement asks for the name',
     build: () => {
-      let isReady = false;
-      return reading(({ data }) => {
-        if (isReady || !/my name/i.test(data.message.text)) return undefined;
-        isReady = true;
-        return { status: 500 };
+      const known = new Set<string>();
+      return reading(({ data: { contact, message } }) => {
+        if (!/my name/i.test(message.text)) return undefined;
+        return refuseIf(known.size !== known.add(`${contact.name} ${message.text}`).size);
       })();
     },
   },

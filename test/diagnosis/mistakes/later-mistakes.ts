@@ -14,9 +14,14 @@ const withDataOf = (event: Event) => ({
 
 const known = new Set<unknown>([...crmEventTypes, 0, 1, 2, 3, 4, 5]);
 
-async function post(url: string, body: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+/** A callback, which carries no API key. */
+async function callBack(url: string | URL, body: unknown, key: Record<string, string> = {}): Promise<void> {
+  const headers = { 'content-type': 'application/json', ...key };
   await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
+}
+
+async function reply(url: string | URL, body: unknown): Promise<void> {
+  await callBack(url, body, { 'x-api-key': apiKey });
 }
 
 /** An integrator that answers the CRM events it knows with 202, and `act`s on each of them once. */
@@ -57,7 +62,7 @@ const calling = (
   node({ name, group: 'later', surface: 'crm-webhook', causes, ...more }, () => {
     const make = to();
     return crmLater((event, request) => {
-      void post(make(new URL(event.callbackUrl), request), withDataOf(event));
+      void callBack(make(new URL(event.callbackUrl), request), withDataOf(event));
     });
   });
 
@@ -70,7 +75,7 @@ const replying = (
   node({ name, group: 'later', surface: 'own-ai-chat', causes, ...more }, () => {
     const make = to();
     return chatLater((event, request) => {
-      void post(make(new URL(event.data.replyUrl), request), { text: 'We are open until six.', action: 'none' });
+      void reply(make(new URL(event.data.replyUrl), request), { text: 'We are open until six.', action: 'none' });
     });
   });
 
@@ -87,7 +92,7 @@ const callingWith = (
 ) =>
   node({ name, group: 'later', surface: 'crm-webhook', causes }, () =>
     crmLater((event) => {
-      void post(event.callbackUrl, make(withDataOf(event)));
+      void callBack(event.callbackUrl, make(withDataOf(event)));
     }),
   );
 
@@ -176,7 +181,7 @@ export const laterMistakes: readonly Mistake[] = [
     },
     () =>
       chatLater((event) => {
-        void post(event.data.replyUrl, { data: { text: 'We are open until six.', action: 'none' } });
+        void reply(event.data.replyUrl, { data: { text: 'We are open until six.', action: 'none' } });
       }),
   ),
   // A queue that is emptied when the next job arrives: the last one waits.
@@ -192,7 +197,7 @@ export const laterMistakes: readonly Mistake[] = [
       let waiting: (() => Promise<void>) | undefined;
       return crmLater((event) => {
         void waiting?.();
-        waiting = async () => await post(event.callbackUrl, withDataOf(event));
+        waiting = async () => await callBack(event.callbackUrl, withDataOf(event));
       });
     },
   ),
