@@ -259,7 +259,7 @@ const own: readonly Mutant[] = [
       const known = new Set<string>();
       return reading(({ data: { contact, message } }) => {
         if (!/my name/i.test(message.text)) return undefined;
-        return refuseIf(known.size !== known.add(`${contact.name} ${message.text}`).size);
+        return refuseIf(known.size !== known.add(`${String(contact.name)} ${message.text}`).size);
       })();
     },
   },
