@@ -40,7 +40,11 @@ export function reliabilityCheck(surface: 'crm-webhook' | 'api-webhooks' | 'own-
     }
     if (!latest) return notExercised('No valid delivery was accepted.');
     conclude(latest, undefined);
-    addRemark(`${accepted} valid deliveries were accepted.`);
+    const excused =
+      refused.length === 0
+        ? ''
+        : ` ${refused.length} were refused while we refused or delayed a request of the endpoint, and are not judged.`;
+    addRemark(`${accepted} valid deliveries were accepted.${excused}`);
   });
 }
 

@@ -2,6 +2,7 @@ import { matchOperation } from '../../specs/api-operations.ts';
 import { Brand } from '../../specs/brand.ts';
 import { problems } from '../../specs/api-problems.ts';
 import { apiKeyOf } from '../wire/agent-replies.ts';
+import { isSuccess } from '../wire/answer-status.ts';
 import type { ApiExchange, ClientTraffic } from '../client/api-exchange.ts';
 import { parseJson } from '../checks/json.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
@@ -87,7 +88,7 @@ function isKeyHidden({ request, answer }: CapturedExchange, areKeysShown: boolea
   if (key !== undefined) return isHidden(key);
   if (!areKeysShown) return true;
   if (answer.outcome !== 'answered') return false;
-  return (answer.status >= 200 && answer.status < 300) || impliesKey(answer);
+  return isSuccess(answer.status) || impliesKey(answer);
 }
 
 /** Problems with these codes concern the contents of an inbox, so the key was valid. */

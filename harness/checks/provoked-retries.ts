@@ -6,6 +6,7 @@ import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-re
 import type { ClientTraffic, TroubleKind } from '../client/api-exchange.ts';
 import { clientExchange } from '../client/client-exchange.ts';
 import { subscribedTypes } from '../config/subscribed-types.ts';
+import { isSuccess } from '../wire/answer-status.ts';
 import { header } from '../wire/observation.ts';
 import { CheckRecord, withRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
@@ -51,7 +52,7 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
   const { client, inbox, settings } = session;
   const hasWritten = client.observed(inbox).exchanges.some(({ request, path, response }) => {
     const matched = matchOperation(request.method, path.split('?', 1)[0] ?? '');
-    return matched && 'id' in matched && repeatable.includes(matched.id) && isAccepted(response.status);
+    return matched && 'id' in matched && repeatable.includes(matched.id) && isSuccess(response.status);
   });
   if (settings.withoutTrouble === true || !hasWritten) return [];
   // Not evidence of the check that happens to be first.
@@ -235,7 +236,7 @@ class Watch {
   /** Accepted requests whose repetition can be marked. */
   written(since: number): readonly ApiExchangeRecord[] {
     return this.since(since).filter(
-      ({ operation, response }) => repeatable.includes(operation) && response !== 'cut' && isAccepted(response.status),
+      ({ operation, response }) => repeatable.includes(operation) && response !== 'cut' && isSuccess(response.status),
     );
   }
 
@@ -258,10 +259,6 @@ class Watch {
   [Symbol.dispose](): void {
     this.#watching[Symbol.dispose]();
   }
-}
-
-function isAccepted(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 function contentOf({ method, url, body }: ApiExchangeRecord): string {

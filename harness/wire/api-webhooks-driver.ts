@@ -84,11 +84,11 @@ export class ApiWebhooksDriver {
     return (label) => this.post(this.sign({ ...(event as object), id }, { caused: true }), { label });
   }
 
-  /** Whether no delivery had this id before. */
+  /** Whether no delivery had this id before; `false` once so many were sent that it is unknown. */
   #isNew({ headers }: SignedDelivery): boolean {
     const [, id = ''] = headers.find(([name]) => name === deliveryId) ?? [];
-    if (this.#sent.has(id)) return false;
-    if (this.#sent.size < maxRemembered) this.#sent.add(id);
+    if (this.#sent.has(id) || this.#sent.size === maxRemembered) return false;
+    this.#sent.add(id);
     return true;
   }
 }

@@ -159,7 +159,7 @@ export async function judgeAfterEarlierRefusal(kit: CheckKit, { observation }: R
 function isRefusedAfter({ inbox }: CheckKit, { answer, at, replies, times }: ChatObservation, moment: number): boolean {
   if (answer.outcome !== 'answered' || isSuccess(answer.status) || laterStatuses.includes(answer.status)) return false;
   const isOfReply = replies.count > 0 || replies.rejections.length > 0;
-  return at > moment && !isOfReply && !inbox.wasDisturbed(at, at + (times.totalMs ?? 0));
+  return at > moment && !isOfReply && !inbox.wasDisturbed(at, at + (times.connectMs ?? 0) + (times.totalMs ?? 0));
 }
 
 /**

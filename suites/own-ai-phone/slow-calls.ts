@@ -12,7 +12,7 @@ const longGreetingMs = 1_500;
 const silenceMs = 1_500;
 /** Milliseconds of a silence that is longer than a usual limit for one read from a connection, 5 s. */
 export const longSilenceMs = 5_500;
-/** Milliseconds by which a silence is longer than the time in which a thorough run watches: other limits are 30 s. */
+/** Milliseconds by which the silence of a thorough run is longer than the next usual limit, 30 s, for which it also watches. */
 const beyondWatchMs = 1_500;
 
 /** Milliseconds between the utterances of one answer. */
