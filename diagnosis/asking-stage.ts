@@ -21,8 +21,8 @@ export interface ProbeSelection {
   failing: readonly Failing[];
   /** Probes that are skipped. */
   settled: ReadonlySet<ProbeName>;
-  /** The cause of a failure is known, so a probe without a known failure may be brief. */
-  isExplained: boolean;
+  /** Valid requests are known to fail, so a probe without a known failure may be brief. */
+  isFailing: boolean;
 }
 
 /** What the probes of authentication examine in each stage. */
@@ -34,7 +34,7 @@ const requestsOf: Partial<Record<ProbingStage, ProbeOptions['requests']>> = {
 /** A stage that runs the probes of a surface, up to the first cause. */
 export function askingStage(
   name: ProbingStage,
-  { load, failing, settled, isExplained }: ProbeSelection,
+  { load, failing, settled, isFailing }: ProbeSelection,
 ): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
   return async (connection, notes) => {
     const whole: CutOutcome = { suspects: [], passed: [], seen: [] };
@@ -54,7 +54,7 @@ export function askingStage(
       }
       for (const [probeName, one] of questionsFor(name, ownName, failing)) {
         const probe = await load(probeName);
-        const options = { ...(requests && { requests }), isBrief: isExplained && one === undefined };
+        const options = { ...(requests && { requests }), isBrief: isFailing && one === undefined };
         const outcome = await inTime((asked) => probe(asked, one, options), connection, notes);
         const unseen = outcome.isCut ? undefined : explainUnobserved(probeName, outcome, connection);
         add(whole, unseen?.isGap ? { ...outcome, notObserved: unseen.sentences } : outcome, probeName);

@@ -107,8 +107,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   const stages: readonly (readonly [StageName, () => Stage])[] = [
     ...before.map(([name, stage]) => [name, () => inTime.bind(undefined, stage)] as const),
     ...asking.map((name) => {
-      // Advice that is not followed explains no failure.
-      const make = () => askingStage(name, { load, failing, settled, isExplained: found.length > 0 });
+      const make = () => askingStage(name, { load, failing, settled, isFailing: isFailing(found, suspects) });
       return [name, make] as const;
     }),
   ];
@@ -127,6 +126,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     reached = name;
     const begun = performance.now();
     const mark = connection.exchanges.at(-1);
+    const wasFailing = isFailing(found, suspects);
     const outcome: CutOutcome = await stage()(connection, notes);
     // A stage that ends exactly at the deadline may have skipped the rest silently.
     if (outcome.found === undefined && connection.remainingMs <= 0) outcome.isCut = true;
@@ -151,7 +151,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     weaknesses.push(...(outcome.weaknesses ?? []).map((weakness) => ({ ...weakness, stage: name })));
     // A limit is in front of everything.
     if (isClosing(name, outcome, notes)) closedAt ??= isLimited(outcome) ? 'http' : name;
-    const isBrief = name === 'refusals' && found.length > 0;
+    const isBrief = name === 'refusals' && (wasFailing || found.length > 0);
     if (!(outcome.isCut ?? outcome.isOpen ?? isBrief)) finished.add(name);
     if (name === 'authentication') {
       // A cause that rejects only some valid requests leaves others, whose signatures can be varied.
@@ -196,6 +196,11 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
     closedAt: closedAt ?? (remaining.some((suspect) => suspect === notes.ifRefused) ? 'http' : undefined),
     finished,
   };
+}
+
+/** Whether valid requests are known to fail, whatever the cause is. Weaknesses and advice explain no failure. */
+function isFailing(found: readonly StagedCause[], suspects: readonly Suspect[]): boolean {
+  return found.length > 0 || suspects.some(({ id, isConfirmed }) => !isWeakness(id) && isConfirmed !== true);
 }
 
 /** Whether no valid request gets past this stage any more. A weakness of authentication ends its stage as well. */

@@ -45,6 +45,11 @@ export class ValidRequests {
     if (answer.body.length > 0) this.answered.push({ event: textOf(request.body), answer: textOf(answer.body) });
   }
 
+  /** Whether such an event other than a ping was refused: some endpoints do not verify pings. */
+  get isForgeryRefused(): boolean {
+    return [...this.forgedTypes].some((type) => type !== 'ping');
+  }
+
   #addType(types: Set<string>, { body }: WireRequest): void {
     const parsed = parseJson(body);
     const { type, eventType } = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {};

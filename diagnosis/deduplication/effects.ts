@@ -11,6 +11,7 @@ const pollMs = 120;
 const settleWithinMs = 3_000;
 /** Milliseconds to wait for the first callback or reply after a 202, and then for a second one. */
 const firstLaterMs = 8_000;
+const afterMissingMs = 1_500;
 const quietMs = 400;
 /** Multiple of the usual wait for a callback after which none is expected. */
 const timesUsual = 3;
@@ -76,8 +77,11 @@ export class Effects {
   /** Waits for the callback or reply after a 202, and then for a second one. */
   async #later(box: Mailbox, before: number, from: number): Promise<void> {
     const usual = this.#laterMs;
-    const mostMs = usual === undefined ? firstLaterMs : Math.max(quietMs, timesUsual * usual);
-    const { length } = await box.atLeast(before + 1, { withinMs: Math.min(mostMs, this.#connection.remainingMs / 2) });
+    const { isCallbackMissing, remainingMs } = this.#connection;
+    // Where one was missing after a longer wait, this one may be missing as well.
+    const first = isCallbackMissing ? afterMissingMs : firstLaterMs;
+    const mostMs = usual === undefined ? first : Math.max(quietMs, timesUsual * usual);
+    const { length } = await box.atLeast(before + 1, { withinMs: Math.min(mostMs, remainingMs / 2) });
     if (length > before) this.#laterMs = Math.max(usual ?? 0, performance.now() - from);
     else this.#laterMs ??= quietMs;
     await box.atLeast(before + 2, { withinMs: quietMs });

@@ -1,3 +1,4 @@
+import { payloadTooLarge } from '../../harness/wire/answer-status.ts';
 import { isGatewayStatus } from '../gateway-status.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
@@ -59,15 +60,12 @@ export const diagnosePayload: Probe = async (connection, failing) => {
     const packs = await sendAll(sender, group.packs, { passed, isSlow });
     if (packs.length === 0) continue;
     if (at > 0 && hasControl && !(await sender.send(group.base, { label })).ok) continue;
-    // All parts have the contact of the plain event, which may be why they are refused. Instances that take turns refuse
-    // half of them.
-    const isRandom = packs.length * 2 >= group.packs.length;
-    const refusedNow = isRandom ? await refusedPlain(sender, group) : undefined;
+    const refusedNow = await refusedPlain(sender, group, timesPlain(packs, group));
     if (refusedNow) return await plainRefusedOutcome(sender, group, refusedNow, passed);
     const refused: Varied[] = [];
     for (const pack of packs) refused.push(...(await refusedPart(sender, pack, group.base, { passed, isSlow })), pack);
     const ofGroup = await findCauses(sender, group.base, refused, { isOther: failing !== undefined });
-    const refusedSince = ofGroup.isUnstable ? await refusedPlain(sender, group) : undefined;
+    const refusedSince = ofGroup.isUnstable ? await refusedPlain(sender, group, 2) : undefined;
     if (refusedSince) return await plainRefusedOutcome(sender, group, refusedSince, passed);
     merge(causes, ofGroup);
   }
@@ -81,10 +79,23 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   return { ...causes, passed: [...passed, ...types.passed], seen };
 };
 
-/** The refusal of a plain event that was accepted before, if one of two is refused: instances may take turns. */
-async function refusedPlain(sender: EventSender, { base }: EventGroup): Promise<EventReception | undefined> {
+/**
+ * How often a plain event is sent again after these were refused: all parts have its contact, which may be why they are
+ * refused, and instances that take turns refuse every second one. A size that is refused as such explains any number.
+ */
+function timesPlain(refused: readonly EventPack[], { packs }: EventGroup): number {
+  if (refused.length < 2 || refused.every(({ status }) => status === payloadTooLarge)) return 0;
   // An odd number of events in all, so that two instances do not each get the same kind.
-  for (const label of ['the plain event, again', 'the plain event, a third time']) {
+  return refused.length * 2 >= packs.length ? 2 : 1;
+}
+
+/** The first refusal of a plain event that was accepted before, if there is one. */
+async function refusedPlain(
+  sender: EventSender,
+  { base }: EventGroup,
+  times: number,
+): Promise<EventReception | undefined> {
+  for (const label of ['the plain event, again', 'the plain event, a third time'].slice(0, times)) {
     const again = await sender.send(base, { label });
     if (!again.ok) return again;
   }
@@ -251,7 +262,7 @@ async function refusedByStatus(
   const { surface, session } = sender.connection;
   if (surface !== 'own-ai-chat') return undefined;
   const ping = { ...session.sample.ping() };
-  if (plain.status === 413) return (await bodySize(sender, ping, bytesOf(base)))?.cause;
+  if (plain.status === payloadTooLarge) return (await bodySize(sender, ping, bytesOf(base)))?.cause;
   if (plain.status !== 429 || !(await sender.send(ping, { label: 'a ping' })).ok) return undefined;
   return {
     id: 'http/rate-limited',

@@ -1,4 +1,5 @@
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
+import { isSuccess } from '../../harness/wire/answer-status.ts';
 import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { AnswerFault } from '../answer/answer-fault.ts';
@@ -189,8 +190,4 @@ function withReadableAnswer(reception: EventReception, surface: Connection['surf
     words: 'status 200 and a body that is not an object of JSON',
     unreadable: read.fault,
   };
-}
-
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
 }

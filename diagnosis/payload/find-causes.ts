@@ -1,3 +1,4 @@
+import { payloadTooLarge } from '../../harness/wire/answer-status.ts';
 import { minimise } from '../../generators/minimise.ts';
 import { differences } from '../../generators/differences.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
@@ -22,8 +23,6 @@ import type { JsonObject } from '../../specs/json-value.ts';
 const { remediation: rawBody } = causes['signature/body-compact'];
 /** Milliseconds for reducing one refused event. */
 const shrinkMs = 20_000;
-/** The status of a body that is too large. */
-const payloadTooLarge = 413;
 /** Precedes a string of an event, to recognise it in the answer. */
 const marker = 'Zephyrine';
 /** Faults of JSON that a string without escaping causes, unlike a body that is not meant as JSON. */

@@ -5,8 +5,11 @@ import type { Narrowed } from './narrow-lists.ts';
 import { withValueAt } from './places.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
-/** What customers write, which breaks an endpoint more often than any other field. */
-const likeliestPlaces: Readonly<Partial<Record<DiagnosedSurface, string>>> = { 'own-ai-chat': '/data/message/text' };
+/** What people write, which breaks an endpoint more often than any other field. */
+const likeliestPlaces: Readonly<Partial<Record<DiagnosedSurface, string>>> = {
+  'own-ai-chat': '/data/message/text',
+  'api-webhooks': '/data/title',
+};
 
 /** The accepted event with only the likeliest of several differences of the failing one; `undefined` without it. */
 export function likeliestPart({ failing, accepted }: Narrowed, surface: DiagnosedSurface): JsonObject | undefined {

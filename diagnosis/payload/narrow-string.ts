@@ -1,3 +1,4 @@
+import type { CauseId } from '../causes.ts';
 import type { Found } from '../outcome.ts';
 import { nonAscii, nonLatin1, stringTraits, stringWith, unicodeTraits, type StringTrait } from './string-traits.ts';
 
@@ -104,17 +105,24 @@ async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefuse
     return isAnyRefused;
   };
   let left = traits;
+  let next = traits;
   // The string with all of them is refused already.
-  for (let isKnown = traits.length === stringTraits.length; ; isKnown = false) {
-    const found = await decisive(left, areRefused, isKnown);
+  for (let isKnown = traits.length === stringTraits.length; ;) {
+    const found = await decisive(next, areRefused, isKnown);
     if (!found) return refused;
     const family: readonly StringTrait[] = unicode.includes(found) ? unicode : [found];
     refused.push(...(family === unicode ? await widestOf(found, areRefused) : [found]));
     left = left.filter(
       (trait) => !harmless.has(trait) && !family.includes(trait) && !refused.some((other) => isPartOf(trait, other)),
     );
+    const related = together.has(found.id) ? left.filter(({ id }) => id === found.id) : [];
+    isKnown = related.length > 0 && (await areRefused(related));
+    next = isKnown ? related : left;
   }
 }
+
+/** Causes whose traits are usually refused together: those of one kind are tried before the others. */
+const together: ReadonlySet<CauseId> = new Set<CauseId>(['payload/quotes', 'payload/line-ends']);
 
 /** Whether the string has a known trait, each of these makes it fail as well, and all other traits and its length do not. */
 async function isExplained(text: string, known: readonly StringTrait[], isRefused: IsRefused): Promise<boolean> {

@@ -23,6 +23,8 @@ export interface WeaknessContext extends ProbeOptions {
   asPing?: boolean | undefined;
   /** Number of invalid signatures of this diagnosis that were accepted since the latest refused one. */
   acceptedInRow?: number | undefined;
+  /** Invalid signatures that were refused already; those that this probe would send as well are not sent again. */
+  refusals?: readonly Refusal[] | undefined;
 }
 
 const hexLength = 64;
@@ -64,13 +66,18 @@ class WeaknessProbe {
 
   async run(
     failing: Failing | undefined,
-    { right, asPing = false, acceptedInRow = 0 }: WeaknessContext,
+    { right, asPing = false, acceptedInRow = 0, refusals = [] }: WeaknessContext,
   ): Promise<ProbeOutcome> {
     this.#acceptedInRow = acceptedInRow;
+    this.#refusals.push(...refusals);
+    const tried = new Set<unknown>(refusals.map(({ spoil }) => spoil));
     const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
     // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
-    const wrong = await this.#send(invalidValue, validPrefix(0));
+    // A refused ping does not show that messages are verified.
+    const known = asPing ? undefined : refusals.find(({ label }) => label === invalidValue)?.offered;
+    const isKnown = known !== undefined || (refusals.length > 0 && this.#connection.valid.isForgeryRefused);
+    const wrong = isKnown ? known : await this.#send(invalidValue, validPrefix(0));
     if (wrong?.reception === 'accepted') {
       const refused = await this.#refusalAfterAcceptance();
       return refused ? this.#locked(inconsistentAcceptance(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
@@ -78,7 +85,7 @@ class WeaknessProbe {
     if (wrong?.reception === 'refused-with-2xx') return this.#outcome({ id: 'signature/refused-with-2xx' });
     this.#asPing = asPing;
     for (const weakness of this.#relevant(weaknesses, failing)) {
-      if (asPing && weakness.id === 'signature/ping-not-checked') continue;
+      if ((asPing && weakness.id === 'signature/ping-not-checked') || tried.has(weakness.spoil)) continue;
       if (!(await this.#accepts(weakness.label, (whole) => weakness.spoil(whole, this.#connection)))) continue;
       const { id, slugs, label } = weakness;
       const advice = this.#adviceOf(slugs);
@@ -244,7 +251,7 @@ class WeaknessProbe {
     this.#seen.push(`A ${noun} ${label}: ${describeReception(offered)}.`);
     if (spoil !== unchanged) this.#acceptedInRow = offered.reception === 'accepted' ? this.#acceptedInRow + 1 : 0;
     if (spoil !== unchanged && offered.reception !== 'accepted') {
-      this.#refusals.push({ label, offered, again: async () => await this.#send(label, spoil) });
+      this.#refusals.push({ label, spoil, offered, again: async () => await this.#send(label, spoil) });
     }
     return offered;
   }

@@ -27,6 +27,8 @@ export interface WindowContext extends ProbeOptions {
   isClockRight?: boolean | undefined;
   /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
+  /** Whether a valid signature was accepted with a t this many seconds off. */
+  times?: ReadonlyMap<number, boolean> | undefined;
 }
 
 /** Offsets in seconds to try without a usable Date header: clocks that differ a little. */
@@ -85,7 +87,7 @@ class WindowProbe {
     this.#asPing = asPing;
   }
 
-  async run({ right: accepted, reach, isClockRight }: WindowContext): Promise<ProbeOutcome> {
+  async run({ right: accepted, reach, isClockRight, times = new Map() }: WindowContext): Promise<ProbeOutcome> {
     this.#isClockRight = isClockRight === true;
     if (accepted === false && (reach === 'beyond' || reach === 'far')) return await this.#among(this.#distant(reach));
     if (accepted === false) return await this.#whenRefused(reach);
@@ -94,6 +96,7 @@ class WindowProbe {
       if (first.reception !== 'accepted') return await this.#whenRefused(reach);
     }
     this.#search.learn(0, true);
+    for (const [offset, isAccepted] of times) this.#search.learn(offset, isAccepted);
     return await this.#measure(0, { centre: 0 });
   }
 

@@ -1,4 +1,5 @@
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Found, ProbeOutcome } from '../outcome.ts';
 import { describeReception, type Offer } from './reception.ts';
 
@@ -6,6 +7,8 @@ import { describeReception, type Offer } from './reception.ts';
 export interface Refusal {
   /** Completes "A delivery …". */
   label: string;
+  /** Invalidates a valid delivery. */
+  spoil: (correct: SignedDelivery) => SignedDelivery | undefined;
   offered: Offer;
   /** Sends the same once more. */
   again: () => Promise<Offer | undefined>;

@@ -1,3 +1,4 @@
+import { payloadTooLarge } from '../../harness/wire/answer-status.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallObservation, Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -37,7 +38,6 @@ export interface SignedOffer extends Offer {
 }
 
 const tooMany = 429;
-const payloadTooLarge = 413;
 /** Largest body, in bytes, that is searched for a refusal. */
 const refusalBytes = 2_000;
 

@@ -1,3 +1,4 @@
+import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import { formatMs } from '../format-ms.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome, Suspect } from '../outcome.ts';
@@ -99,9 +100,7 @@ async function refusal(connection: Connection, watch: Stopwatch): Promise<Measur
   const take = () =>
     watch.take(`an event with an invalid ${isCrm ? 'token' : 'signature'}`, typicalEvent(connection), {
       change: (delivery) =>
-        isCrm
-          ? delivery.withHeader('Authorization', 'Bearer of-nobody')
-          : delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` }),
+        isCrm ? delivery.withHeader('Authorization', 'Bearer of-nobody') : forgedSignatures.emptySecret(delivery),
     });
   const first = await take();
   if (first.accepted) return undefined;

@@ -1,5 +1,8 @@
 import type { Answer } from './observation.ts';
 
+/** The status of a body that is too large. */
+export const payloadTooLarge = 413;
+
 /** Any 2xx status. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;

@@ -3,6 +3,7 @@ import { examineRefusals } from '../../diagnosis/signature/examine-refusals.ts';
 import { findWeakness } from '../../diagnosis/signature/find-weakness.ts';
 import { careless, missingIdAsWord } from './schemes/careless.ts';
 import { rightReceivers } from './schemes/right-receivers.ts';
+import { draft, offer } from '../../diagnosis/signature/reception.ts';
 import { runTrial } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type Scheme } from './schemes/scheme.ts';
 
@@ -78,7 +79,7 @@ describe.concurrent('the most frequent invalid signatures, after another cause',
   it('pass if all of them are refused, and a valid signature after them is accepted', async () => {
     const { outcome } = await runTrial(trial, brief);
     expect(outcome.found).toBeUndefined();
-    expect(outcome.passed).toEqual(['Refused: 5 of 5 kinds of invalid signatures that were sent.']);
+    expect(outcome.passed).toEqual(['Refused: 4 of 4 kinds of invalid signatures that were sent.']);
     expect(outcome.notObserved).toEqual([
       expect.stringMatching(/Not sent, for example: an empty .* a t in the future/),
     ]);
@@ -89,6 +90,22 @@ describe.concurrent('the most frequent invalid signatures, after another cause',
     const { outcome } = await runTrial({ ...trial, scheme }, brief);
     expect(outcome).toMatchObject({ suspects: [], passed: [] });
     expect(outcome.notObserved?.[0]).toContain('a valid one after them was not accepted');
+  });
+
+  it('are those of pings where these are accepted, and of messages where pings are not verified', async () => {
+    const after: typeof findWeakness = async (connection) => {
+      await offer(connection, 'a ping', draft(connection, { asPing: true }));
+      return await brief(connection);
+    };
+    const right = await runTrial(trial, after);
+    expect(right.outcome.passed).toEqual(['Refused: 4 of 4 kinds of invalid signatures that were sent.']);
+    expect(right.outcome.seen.filter((line) => line.includes(', of a ping: refused'))).toHaveLength(4);
+    expect(right.deliveries).toBe(6);
+    const scheme = careless.find(({ ids }) => ids[0] === 'ping-not-checked');
+    if (!scheme) throw new Error('No scheme has this cause.');
+    const { named, outcome } = await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, after);
+    expect(named).toBe('ping-not-checked');
+    expect(outcome.seen.filter((line) => line.includes(', of a ping: accepted'))).toHaveLength(4);
   });
 
   it.for(['checked-only-when-sent', 'as-far-as-sent', 'other-secret-too'])('reveal %s', async (id, { expect }) => {
