@@ -11,8 +11,9 @@ const pollMs = 120;
 const settleWithinMs = 3_000;
 /** Milliseconds to wait for the first callback or reply after a 202, and then for a second one. */
 const firstLaterMs = 8_000;
-const afterMissingMs = 1_500;
 const quietMs = 400;
+/** Milliseconds to wait for the first one where none has arrived for any event, and one was waited for longer. */
+const afterMissingMs = 1_500;
 /** Multiple of the usual wait for a callback after which none is expected. */
 const timesUsual = 3;
 
@@ -77,9 +78,9 @@ export class Effects {
   /** Waits for the callback or reply after a 202, and then for a second one. */
   async #later(box: Mailbox, before: number, from: number): Promise<void> {
     const usual = this.#laterMs;
-    const { isCallbackMissing, remainingMs } = this.#connection;
-    // Where one was missing after a longer wait, this one may be missing as well.
-    const first = isCallbackMissing ? afterMissingMs : firstLaterMs;
+    const { isCallbackMissing, callbackBoxes, remainingMs } = this.#connection;
+    const isNone = isCallbackMissing && callbackBoxes.every((one) => one.box.arrivals.length === 0);
+    const first = isNone ? afterMissingMs : firstLaterMs;
     const mostMs = usual === undefined ? first : Math.max(quietMs, timesUsual * usual);
     const { length } = await box.atLeast(before + 1, { withinMs: Math.min(mostMs, remainingMs / 2) });
     if (length > before) this.#laterMs = Math.max(usual ?? 0, performance.now() - from);

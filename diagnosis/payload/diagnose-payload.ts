@@ -85,7 +85,7 @@ export const diagnosePayload: Probe = async (connection, failing) => {
  */
 function timesPlain(refused: readonly EventPack[], { packs }: EventGroup): number {
   if (refused.length < 2 || refused.every(({ status }) => status === payloadTooLarge)) return 0;
-  // An odd number of events in all, so that two instances do not each get the same kind.
+  // Two after a majority, so that two instances do not each get the same kind.
   return refused.length * 2 >= packs.length ? 2 : 1;
 }
 

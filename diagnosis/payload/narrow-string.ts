@@ -109,7 +109,11 @@ async function refusedTraits(traits: readonly StringTrait[], isRefused: IsRefuse
   // The string with all of them is refused already.
   for (let isKnown = traits.length === stringTraits.length; ;) {
     const found = await decisive(next, areRefused, isKnown);
-    if (!found) return refused;
+    if (!found && next === left) return refused;
+    if (!found) {
+      [next, isKnown] = [left, false];
+      continue;
+    }
     const family: readonly StringTrait[] = unicode.includes(found) ? unicode : [found];
     refused.push(...(family === unicode ? await widestOf(found, areRefused) : [found]));
     left = left.filter(

@@ -195,8 +195,9 @@ class SignatureProbe {
   async #isDistinguishedOverRich(right: Offer): Promise<boolean> {
     const forged = await this.#send(rich, this.#forged, `a forged signature, ${this.#over('rich')}`);
     if (forged.reception === 'accepted' || describeAnswer(forged) === describeAnswer(right)) return false;
-    const again = await this.#send(rich, this.#right, `the valid signature again, ${this.#over('rich')}`);
-    return again.reception !== 'accepted' && describeAnswer(again) === describeAnswer(right);
+    // The forged one once more: two instances that take turns refuse it in another way now.
+    const again = await this.#send(rich, this.#forged, `a forged signature again, ${this.#over('rich')}`);
+    return describeAnswer(again) === describeAnswer(forged);
   }
 
   /** Does not end the diagnosis: later probes test what follows the signature. */

@@ -22,24 +22,27 @@ export async function examineRefusals(
   { isBrief = false }: ProbeOptions = {},
 ): Promise<ProbeOutcome> {
   if (failing !== undefined) return await examineAll(connection, failing);
-  const frequent = await tryFrequentForgeries(connection);
-  const { isAccepted, isOnlyTime, isTight, isPingUnverified, asPing, times, outcome } = frequent;
-  if (isOnlyTime || (isTight && !isAccepted)) {
+  const frequent = await tryFrequentForgeries(connection, { isBrief });
+  const { accepted, isOnlyTime, isTight, isRefusedWith2xx, isPingUnverified, asPing, times, outcome } = frequent;
+  const isAnyAccepted = accepted.length > 0;
+  if (isOnlyTime || (isTight && !isAnyAccepted)) {
     const { seen, passed, ...window } = await findWindow(connection, failing, { right: true, asPing, times });
-    const { notObserved } = outcome;
-    return { ...window, notObserved, passed: [...outcome.passed, ...passed], seen: [...outcome.seen, ...seen] };
+    const whole = { ...window, passed: [...outcome.passed, ...passed], seen: [...outcome.seen, ...seen] };
+    if (window.found ?? window.ends ?? isBrief) return { ...whole, notObserved: outcome.notObserved };
   }
-  if (isPingUnverified && !isAccepted) return { ...outcome, found: { id: 'signature/ping-not-checked' } };
-  if (isAccepted) return after(outcome, await examineAll(connection, failing, frequent));
-  if (isBrief) return outcome;
-  const { found } = await judgeRefusals(frequent.refusals, connection.surface);
-  if (found && outcome.passed.length > 0) return { ...outcome, found };
-  return after(outcome, await examineAll(connection, failing, frequent));
-}
-
-/** What is observed next comes after the evidence so far, and its passes include the earlier ones. */
-function after({ seen }: ProbeOutcome, next: ProbeOutcome): ProbeOutcome {
-  return { ...next, seen: [...seen, ...next.seen] };
+  const isJudged = outcome.passed.length > 0;
+  if (isPingUnverified && isJudged && !isAnyAccepted)
+    return { ...outcome, found: { id: 'signature/ping-not-checked' } };
+  if (isBrief && !isAnyAccepted && !isRefusedWith2xx) return outcome;
+  const { found } = isAnyAccepted ? {} : await judgeRefusals(frequent.refusals, connection.surface);
+  if (found && isJudged) return { ...outcome, found };
+  const { seen, ...whole } = await examineAll(connection, failing, frequent);
+  if (isAnyAccepted && !isOnlyTime && !whole.found && !whole.ends) {
+    const why = `It was accepted once, and refused when it was sent again: a request ${accepted.join(', ')}.`;
+    const suspects = [{ id: 'signature/not-always-the-same', why } as const, ...whole.suspects];
+    return { suspects, passed: [], seen: [...outcome.seen, ...seen], ends: true };
+  }
+  return { ...whole, seen: [...outcome.seen, ...seen] };
 }
 
 /** Sends every invalid signature that is still open, up to the first that is accepted, and measures the window. */

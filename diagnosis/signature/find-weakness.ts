@@ -11,7 +11,7 @@ import { slugOf } from '../probe-for.ts';
 import { invalidValue, judgeRefusals, type Refusal } from './judge-refusals.ts';
 import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
-import { answerBody, draft, offer, describeReception, type Offer, type SignedOffer } from './reception.ts';
+import { answerBody, draft, offer, describeReception, isRefusable, type Offer, type SignedOffer } from './reception.ts';
 import { replays, validPrefix, weaknesses, type Weakness } from './weaknesses.ts';
 import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 
@@ -70,14 +70,14 @@ class WeaknessProbe {
   ): Promise<ProbeOutcome> {
     this.#acceptedInRow = acceptedInRow;
     this.#refusals.push(...refusals);
-    const tried = new Set<unknown>(refusals.map(({ spoil }) => spoil));
+    // An error of the server may have another reason than the signature.
+    const certain = refusals.filter(({ offered }) => offered.reception !== 'throttled' && isRefusable(offered));
+    const tried = new Set<unknown>(certain.map(({ spoil }) => spoil));
     const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
     // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
-    // A refused ping does not show that messages are verified.
-    const known = asPing ? undefined : refusals.find(({ label }) => label === invalidValue)?.offered;
-    const isKnown = known !== undefined || (refusals.length > 0 && this.#connection.valid.isForgeryRefused);
-    const wrong = isKnown ? known : await this.#send(invalidValue, validPrefix(0));
+    const known = certain.find(({ label }) => label === invalidValue)?.offered;
+    const wrong = known ?? (await this.#send(invalidValue, validPrefix(0)));
     if (wrong?.reception === 'accepted') {
       const refused = await this.#refusalAfterAcceptance();
       return refused ? this.#locked(inconsistentAcceptance(refused)) : this.#outcome(await this.#whyAnyValue(wrong));

@@ -2,37 +2,32 @@ import { forgedSignatures } from '../../harness/wire/forged-signatures.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
-import type { ProbeOutcome } from '../outcome.ts';
+import type { ProbeOptions, ProbeOutcome } from '../outcome.ts';
 import { describeReception, draft, offer, type Offer } from './reception.ts';
 import { invalidValue, type Refusal } from './judge-refusals.ts';
 import { edgeMarginSeconds } from './window-edges.ts';
 
 interface Forgery {
   label: string;
+  spoil: (valid: SignedDelivery) => SignedDelivery;
   /** Requirements without the surface: if a run has met all of them, this one is skipped. */
   slugs: readonly string[];
-  spoil: (valid: SignedDelivery) => SignedDelivery;
-  /** Only the value of the signature is invalid. */
-  isOfValue?: true;
   /** Only t is invalid. */
   isOfTime?: true;
 }
 
 const outsideSeconds = limits.signatureToleranceSeconds + edgeMarginSeconds;
 
-/** One of each frequent kind; the invalid value is one that an empty secret explains. */
-const forgeries: readonly Forgery[] = [
-  { label: invalidValue, slugs: ['refuses-other-secret'], spoil: forgedSignatures.emptySecret, isOfValue: true },
-  {
-    label: 'without X-Svc-Signature',
-    slugs: ['refuses-missing-signature'],
-    spoil: forgedSignatures.noHeader,
-  },
-  { label: 'without the last characters of v1', slugs: ['refuses-short-v1'], spoil: forgedSignatures.shortV1 },
+/** A value that an empty secret explains. */
+const ofValue: Forgery = { label: invalidValue, spoil: forgedSignatures.emptySecret, slugs: [] };
+/** One of each other frequent kind. */
+const others: readonly Forgery[] = [
+  { label: 'without X-Svc-Signature', spoil: forgedSignatures.noHeader, slugs: ['refuses-missing-signature'] },
+  { label: 'without the last characters of v1', spoil: forgedSignatures.shortV1, slugs: ['refuses-short-v1'] },
   {
     label: `signed ${outsideSeconds} s ago`,
-    slugs: ['refuses-stale-timestamp'],
     spoil: (valid) => valid.with({ offsetSeconds: -outsideSeconds }),
+    slugs: ['refuses-stale-timestamp'],
     isOfTime: true,
   },
 ];
@@ -41,23 +36,26 @@ const forgeries: readonly Forgery[] = [
 const insideSeconds = limits.signatureToleranceSeconds - edgeMarginSeconds;
 
 const notTried =
-  'Only the most frequent kinds of invalid signatures were sent, because a problem was found before. Not sent, for example: an empty or unreadable signature, one without t or v1, one with a t in the future, and the signature of another body. Repeat the diagnosis after the fix.';
+  'Only the most frequent kinds of invalid signatures were sent, because a problem was found or is suspected. Not sent, for example: an empty or unreadable signature, one without t or v1, one with a t in the future, and the signature of another body. Repeat the diagnosis after the fix.';
 
 const notJudged =
   'Whether invalid signatures are refused could not be judged: a valid one after them was not accepted either.';
 
 /** What the most frequent invalid signatures show. */
 export interface FrequentForgeries {
-  isAccepted: boolean;
-  /** Of those that were sent, only the one with an old t is accepted. */
+  /** The labels of those that are accepted. */
+  accepted: readonly string[];
+  /** Only the one with an old t is accepted. */
   isOnlyTime: boolean;
+  /** At least one is answered with a 2xx whose body reports a refusal. */
+  isRefusedWith2xx: boolean;
   /** Number of those that were sent if all of them are accepted; otherwise 0. */
   acceptedInRow: number;
   /** A valid signature is refused at an age within the tolerance. */
   isTight: boolean;
-  /** They were signatures of pings, which cost nothing. */
+  /** Those of other kinds than the value were signatures of pings, which cost nothing. */
   asPing: boolean;
-  /** A ping with an invalid value is accepted. */
+  /** Pings with an invalid signature are accepted. */
   isPingUnverified: boolean;
   refusals: readonly Refusal[];
   /** Whether a valid signature is accepted with a t this many seconds off. */
@@ -65,94 +63,126 @@ export interface FrequentForgeries {
   outcome: ProbeOutcome;
 }
 
+/** Sends the invalid signatures of one endpoint. */
+class Sender {
+  readonly sent: { forgery: Forgery; offered: Offer; asPing: boolean }[] = [];
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async offer(label: string, asPing: boolean, spoil: Forgery['spoil'] = (valid) => valid): Promise<Offer> {
+    const noun = this.#connection.surface === 'own-ai-phone' ? 'call' : 'delivery';
+    return await offer(
+      this.#connection,
+      `a ${noun} ${label}${asPing ? ', of a ping' : ''}`,
+      spoil(draft(this.#connection, { asPing })),
+    );
+  }
+
+  async send(forgery: Forgery, asPing: boolean): Promise<Offer> {
+    const offered = await this.offer(forgery.label, asPing, forgery.spoil);
+    this.sent.push({ forgery, offered, asPing });
+    return offered;
+  }
+
+  /** Sends several at once; calls one after the other, since an AI may handle one at a time. */
+  async sendAll(some: readonly (readonly [Forgery, boolean])[]): Promise<void> {
+    if (this.#connection.surface !== 'own-ai-phone') {
+      await Promise.all(some.map(async ([forgery, asPing]) => await this.send(forgery, asPing)));
+    } else for (const [forgery, asPing] of some) await this.send(forgery, asPing);
+  }
+}
+
 /**
  * Sends the most frequent invalid signatures, and then a valid one: only an endpoint that accepts it has judged them. On
- * the chat, they are those of pings, and of messages where pings are not verified. Deliveries are sent at once: their
- * answers do not depend on each other.
+ * the chat, all of them except an invalid value are those of pings, unless pings are not verified. With `isBrief`, a kind
+ * that was refused before is not sent again.
  */
-export async function tryFrequentForgeries(connection: Connection): Promise<FrequentForgeries> {
-  const isCall = connection.surface === 'own-ai-phone';
-  const noun = isCall ? 'call' : 'delivery';
-  let asPing = connection.surface === 'own-ai-chat' && connection.valid.acceptedTypes.has('ping');
-  const send = async ({ label, spoil }: Forgery) =>
-    await offer(connection, `a ${noun} ${label}${asPing ? ', of a ping' : ''}`, spoil(draft(connection, { asPing })));
-  const sendAll = async (some: readonly Forgery[]) => {
-    // An AI may handle one call at a time.
-    if (!isCall) return await Promise.all(some.map(send));
-    const offers: Offer[] = [];
-    for (const forgery of some) offers.push(await send(forgery));
-    return offers;
-  };
-  const isKnown = connection.valid.isForgeryRefused;
-  const open = forgeries.filter(({ isOfValue, slugs }) => (isOfValue ? !isKnown : !connection.meets(slugs)));
-  let sent = open;
-  let offers = await sendAll(sent);
-  const ofPings = asPing ? offers : [];
-  const isPingUnverified = asPing && areUnverified(open, offers);
-  if (isPingUnverified) {
-    asPing = false;
-    const [first, ...others] = open;
-    const ofFirst = first ? await sendAll([first]) : [];
-    // Where messages are not verified either, all of them are accepted.
-    const isSame = ofFirst.every(({ reception }) => reception === 'accepted');
-    sent = isSame ? open.slice(0, 1) : open;
-    offers = isSame ? ofFirst : [...ofFirst, ...(await sendAll(others))];
-  }
-  const accepted = sent.filter((_, at) => ['accepted', 'refused-with-2xx'].includes(offers[at]?.reception ?? ''));
-  const refused = offers.filter(({ reception }) => reception === 'refused');
-  const valid = `a ${noun} with the valid signature`;
-  const sendAged = async () =>
-    await offer(
-      connection,
-      `${valid} of ${insideSeconds} s ago, after them`,
-      draft(connection, { asPing }).with({ offsetSeconds: -insideSeconds }),
-    );
+export async function tryFrequentForgeries(
+  connection: Connection,
+  { isBrief = false }: ProbeOptions = {},
+): Promise<FrequentForgeries> {
+  const sender = new Sender(connection);
+  const mayPing = connection.surface === 'own-ai-chat' && connection.valid.acceptedTypes.has('ping');
+  const isKnown = isBrief && connection.valid.isForgeryRefused;
+  const open = others.filter(({ slugs }) => !connection.meets(slugs));
+  await sender.sendAll([
+    ...(isKnown ? [] : [[ofValue, false] as const]),
+    ...(mayPing ? [[ofValue, true] as const] : []),
+    ...open.map((forgery) => [forgery, mayPing] as const),
+  ]);
+  const isPingUnverified = mayPing && (await isUnverified(sender));
+  const pings = sender.sent.filter(({ asPing }) => asPing);
+  if (isPingUnverified) await sender.sendAll(open.map((forgery) => [forgery, false] as const));
+  const isAccepted = ({ offered }: { offered: Offer }) => offered.reception === 'accepted';
+  // A message confirms that only the time of a signature is not checked: pings may be verified less.
+  const stale = pings.find(({ forgery, ...one }) => forgery.isOfTime && isAccepted(one));
+  if (isBrief && !isPingUnverified && stale) await sender.send(stale.forgery, false);
+  const isOfMessages = isPingUnverified || (isBrief && stale !== undefined);
+  const judged = sender.sent.filter(({ asPing, forgery }) => !asPing || (!isOfMessages && forgery !== ofValue));
+  const accepted = judged.filter(isAccepted);
+  const asPing = mayPing && !isPingUnverified;
   // An endpoint that accepts an invalid one refuses for no other reason; a whole examination has its own controls.
-  const aged = accepted.length === 0 ? await sendAged() : undefined;
-  const controls: Offer[] = aged ? [aged] : [];
-  let isTight = false;
-  if (aged && aged.reception !== 'accepted' && aged.reception !== 'throttled') {
-    const fresh = await offer(connection, `${valid}, after them`, draft(connection, { asPing }));
-    controls.push(fresh);
-    if (fresh.reception === 'accepted') {
-      const again = await sendAged();
-      controls.push(again);
-      isTight = again.reception !== 'accepted';
-    }
-  }
-  const isJudged = refused.length > 0 && [...offers, ...controls].some(({ reception }) => reception === 'accepted');
-  const known = isKnown ? 1 : 0;
-  const passed = `Refused: ${refused.length + known} of ${sent.length + known} kinds of invalid signatures that were sent.`;
+  const { controls, isTight } =
+    accepted.length === 0 ? await control(sender, asPing) : { controls: [], isTight: false };
+  const refused = judged.filter(({ offered: { reception } }) => reception === 'refused' || reception === 'closed');
+  const isControlled = controls.length === 0 || controls.some(({ reception }) => reception === 'accepted');
+  const isJudged = refused.length + (isKnown ? 1 : 0) > 0 && isControlled;
   const times = new Map<number, boolean>();
-  if (isJudged && aged?.reception === 'accepted') times.set(-insideSeconds, true);
-  for (const [at, { isOfTime }] of sent.entries())
-    if (isJudged && isOfTime) times.set(-outsideSeconds, offers[at]?.reception === 'accepted');
-  const allOffers = [...(isPingUnverified ? ofPings : []), ...offers];
-  const isEachAccepted = allOffers.every(({ reception }) => reception === 'accepted');
+  for (const { forgery, ...one } of judged)
+    if (forgery.isOfTime && isJudged) times.set(-outsideSeconds, isAccepted(one));
+  if (controls[0]?.reception === 'accepted') times.set(-insideSeconds, true);
+  const known = isKnown ? 1 : 0;
+  const passed = `Refused: ${refused.length + known} of ${judged.length + known} kinds of invalid signatures that were sent.`;
   return {
-    isAccepted: accepted.length > 0,
-    isOnlyTime: accepted.length > 0 && accepted.every(({ isOfTime }) => isOfTime),
+    accepted: accepted.map(({ forgery }) => forgery.label),
+    isOnlyTime: accepted.length > 0 && accepted.every(({ forgery }) => forgery.isOfTime),
+    isRefusedWith2xx: judged.some(({ offered }) => offered.reception === 'refused-with-2xx'),
+    acceptedInRow: accepted.length === judged.length ? accepted.filter((one) => !one.asPing).length : 0,
     isTight: isJudged && isTight,
-    acceptedInRow: isEachAccepted ? allOffers.length : 0,
     asPing,
     isPingUnverified,
-    refusals: sent.flatMap((forgery, at): Refusal[] => {
-      const offered = offers[at];
-      const isRefusal = offered !== undefined && !accepted.includes(forgery);
-      return isRefusal ? [{ ...forgery, offered, again: async () => await send(forgery) }] : [];
-    }),
+    refusals: judged
+      .filter((one) => !isAccepted(one))
+      .map(({ forgery, offered, asPing }) => ({
+        label: forgery.label,
+        spoil: forgery.spoil,
+        offered,
+        again: async () => await sender.offer(forgery.label, asPing, forgery.spoil),
+      })),
     times,
     outcome: {
       suspects: [],
       passed: isJudged ? [passed] : [],
-      seen: [...allOffers, ...controls].map((one) => `A ${one.label.slice(2)}: ${describeReception(one)}.`),
-      notObserved: isJudged ? [notTried] : [notJudged, notTried],
+      seen: [...sender.sent.map(({ offered }) => offered), ...controls].map(
+        (one) => `A ${one.label.slice(2)}: ${describeReception(one)}.`,
+      ),
+      notObserved: isControlled ? [notTried] : [notJudged, notTried],
     },
   };
 }
 
-/** Whether these were accepted whatever the value of the signature is. */
-function areUnverified(sent: readonly Forgery[], offers: readonly Offer[]): boolean {
-  const accepted = sent.filter((_, at) => offers[at]?.reception === 'accepted');
-  return accepted.some(({ isOfValue }) => isOfValue) || (sent.length > 1 && accepted.length === sent.length);
+/** Whether pings are accepted whatever the value of their signature is: all of them, or one with an invalid value twice. */
+async function isUnverified(sender: Sender): Promise<boolean> {
+  const pings = sender.sent.filter(({ asPing }) => asPing);
+  const accepted = pings.filter(({ offered }) => offered.reception === 'accepted');
+  if (!accepted.some(({ forgery }) => forgery === ofValue)) return false;
+  return accepted.length === pings.length && pings.length > 1
+    ? true
+    : (await sender.send(ofValue, true)).reception === 'accepted';
+}
+
+/** A valid signature as old as the tolerance permits, and a fresh one where that one is refused. */
+async function control(sender: Sender, asPing: boolean): Promise<{ controls: Offer[]; isTight: boolean }> {
+  const label = 'with the valid signature';
+  const old: Forgery['spoil'] = (valid) => valid.with({ offsetSeconds: -insideSeconds });
+  const sendAged = async () => await sender.offer(`${label} of ${insideSeconds} s ago, after them`, asPing, old);
+  const aged = await sendAged();
+  if (aged.reception === 'accepted' || aged.reception === 'throttled') return { controls: [aged], isTight: false };
+  const fresh = await sender.offer(`${label}, after them`, asPing);
+  if (fresh.reception !== 'accepted') return { controls: [aged, fresh], isTight: false };
+  const again = await sendAged();
+  return { controls: [aged, fresh, again], isTight: again.reception !== 'accepted' };
 }

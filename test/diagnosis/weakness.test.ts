@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { examineRefusals } from '../../diagnosis/signature/examine-refusals.ts';
 import { findWeakness } from '../../diagnosis/signature/find-weakness.ts';
-import { careless, missingIdAsWord } from './schemes/careless.ts';
+import { alsoAccepts, careless, missingIdAsWord } from './schemes/careless.ts';
 import { rightReceivers } from './schemes/right-receivers.ts';
 import { draft, offer } from '../../diagnosis/signature/reception.ts';
 import { runTrial } from './schemes/run-trial.ts';
+import type { Received } from './schemes/verifier.ts';
 import { schemeName, signedSurfaces, type Scheme } from './schemes/scheme.ts';
 
 /** Each scheme on one surface, in turn; the figures include all surfaces. */
@@ -92,20 +93,35 @@ describe.concurrent('the most frequent invalid signatures, after another cause',
     expect(outcome.notObserved?.[0]).toContain('a valid one after them was not accepted');
   });
 
+  const afterPing: typeof findWeakness = async (connection) => {
+    await offer(connection, 'a ping', draft(connection, { asPing: true }));
+    return await brief(connection);
+  };
+  const isPing = ({ headers }: Received) => headers['x-svc-event'] === 'ping';
+
   it('are those of pings where these are accepted, and of messages where pings are not verified', async () => {
-    const after: typeof findWeakness = async (connection) => {
-      await offer(connection, 'a ping', draft(connection, { asPing: true }));
-      return await brief(connection);
-    };
-    const right = await runTrial(trial, after);
+    const right = await runTrial(trial, afterPing);
     expect(right.outcome.passed).toEqual(['Refused: 4 of 4 kinds of invalid signatures that were sent.']);
     expect(right.outcome.seen.filter((line) => line.includes(', of a ping: refused'))).toHaveLength(4);
-    expect(right.deliveries).toBe(6);
+    expect(right.deliveries).toBe(7);
     const scheme = careless.find(({ ids }) => ids[0] === 'ping-not-checked');
     if (!scheme) throw new Error('No scheme has this cause.');
-    const { named, outcome } = await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, after);
+    const { named, outcome } = await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, afterPing);
     expect(named).toBe('ping-not-checked');
     expect(outcome.seen.filter((line) => line.includes(', of a ping: accepted'))).toHaveLength(4);
+  });
+
+  it('include one of a message, which some endpoints verify less than a ping', async () => {
+    const scheme = { ids: [], accepts: alsoAccepts((request) => !isPing(request)) };
+    expect((await runTrial({ ...trial, scheme }, afterPing)).named).toBe('not-checked');
+  });
+
+  it('do not show that pings are not verified if one of several is accepted once', async () => {
+    let pings = 0;
+    const scheme = { ids: [], accepts: alsoAccepts((request) => isPing(request) && ++pings === 1) };
+    const { named, outcome } = await runTrial({ ...trial, scheme }, afterPing);
+    expect(named).toBeUndefined();
+    expect(outcome.found).toBeUndefined();
   });
 
   it.for(['checked-only-when-sent', 'as-far-as-sent', 'other-secret-too'])('reveal %s', async (id, { expect }) => {

@@ -7,7 +7,7 @@ const header = ({ headers }: Received) => headers['x-svc-signature'];
 const isRight = (request: Received, secret: string) => verifies({}, secret, request);
 
 /** Accepts valid signatures, and also the requests for which this function returns true. */
-const alsoAccepts =
+export const alsoAccepts =
   (also: (request: Received, secret: string) => boolean): NonNullable<Scheme['accepts']> =>
   () =>
   (request, secret) =>
