@@ -97,8 +97,8 @@ class Sender {
 
 /**
  * Sends the most frequent invalid signatures, and then a valid one: only an endpoint that accepts it has judged them. On
- * the chat, all of them except an invalid value are those of pings, unless pings are not verified. With `isBrief`, a kind
- * that was refused before is not sent again.
+ * the chat, all of them except an invalid value are those of pings, unless pings are not verified. With `isBrief`, an
+ * invalid value comes as a message only, and not again if it was refused before.
  */
 export async function tryFrequentForgeries(
   connection: Connection,
@@ -110,7 +110,7 @@ export async function tryFrequentForgeries(
   const open = others.filter(({ slugs }) => !connection.meets(slugs));
   await sender.sendAll([
     ...(isKnown ? [] : [[ofValue, false] as const]),
-    ...(mayPing ? [[ofValue, true] as const] : []),
+    ...(mayPing && !isBrief ? [[ofValue, true] as const] : []),
     ...open.map((forgery) => [forgery, mayPing] as const),
   ]);
   const isPingUnverified = mayPing && (await isUnverified(sender));
@@ -164,14 +164,16 @@ export async function tryFrequentForgeries(
   };
 }
 
-/** Whether pings are accepted whatever the value of their signature is: all of them, or one with an invalid value twice. */
+/**
+ * Whether pings are accepted whatever their signature is: those of all kinds, or one with an invalid value twice, if such
+ * a ping was sent.
+ */
 async function isUnverified(sender: Sender): Promise<boolean> {
   const pings = sender.sent.filter(({ asPing }) => asPing);
   const accepted = pings.filter(({ offered }) => offered.reception === 'accepted');
-  if (!accepted.some(({ forgery }) => forgery === ofValue)) return false;
-  return accepted.length === pings.length && pings.length > 1
-    ? true
-    : (await sender.send(ofValue, true)).reception === 'accepted';
+  if (accepted.length === pings.length && pings.length > 1) return true;
+  const isOfValue = accepted.some(({ forgery }) => forgery === ofValue);
+  return isOfValue && (await sender.send(ofValue, true)).reception === 'accepted';
 }
 
 /** A valid signature as old as the tolerance permits, and a fresh one where that one is refused. */
