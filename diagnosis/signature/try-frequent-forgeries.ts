@@ -114,14 +114,14 @@ export async function tryFrequentForgeries(
     ...open.map((forgery) => [forgery, mayPing] as const),
   ]);
   const isPingUnverified = mayPing && (await isUnverified(sender));
-  const pings = sender.sent.filter(({ asPing }) => asPing);
-  if (isPingUnverified) await sender.sendAll(open.map((forgery) => [forgery, false] as const));
   const isAccepted = ({ offered }: { offered: Offer }) => offered.reception === 'accepted';
-  // A message confirms that only the time of a signature is not checked: pings may be verified less.
-  const stale = pings.find(({ forgery, ...one }) => forgery.isOfTime && isAccepted(one));
-  if (isBrief && !isPingUnverified && stale) await sender.send(stale.forgery, false);
-  const isOfMessages = isPingUnverified || (isBrief && stale !== undefined);
-  const judged = sender.sent.filter(({ asPing, forgery }) => !asPing || (!isOfMessages && forgery !== ofValue));
+  // In a brief look, what is accepted of a ping counts only if it is accepted of a message: pings may be verified less.
+  const doubtful = sender.sent.filter((one) => one.asPing && isBrief && isAccepted(one));
+  const again = isPingUnverified ? open : doubtful.map(({ forgery }) => forgery);
+  await sender.sendAll(again.map((forgery) => [forgery, false] as const));
+  const judged = sender.sent.filter(
+    (one) => !one.asPing || (!isPingUnverified && one.forgery !== ofValue && !doubtful.includes(one)),
+  );
   const accepted = judged.filter(isAccepted);
   const asPing = mayPing && !isPingUnverified;
   // An endpoint that accepts an invalid one refuses for no other reason; a whole examination has its own controls.
