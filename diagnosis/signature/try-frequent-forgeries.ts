@@ -67,9 +67,12 @@ export interface FrequentForgeries {
 class Sender {
   readonly sent: { forgery: Forgery; offered: Offer; asPing: boolean }[] = [];
   readonly #connection: Connection;
+  readonly #isAtOnce: boolean;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, { isBrief }: ProbeOptions) {
     this.#connection = connection;
+    // An AI may handle one call at a time. In a whole examination, a request that stops the endpoint is to be known.
+    this.#isAtOnce = isBrief === true && connection.surface !== 'own-ai-phone';
   }
 
   async offer(label: string, asPing: boolean, spoil: Forgery['spoil'] = (valid) => valid): Promise<Offer> {
@@ -87,11 +90,9 @@ class Sender {
     return offered;
   }
 
-  /** Sends several at once; calls one after the other, since an AI may handle one at a time. */
   async sendAll(some: readonly (readonly [Forgery, boolean])[]): Promise<void> {
-    if (this.#connection.surface !== 'own-ai-phone') {
-      await Promise.all(some.map(async ([forgery, asPing]) => await this.send(forgery, asPing)));
-    } else for (const [forgery, asPing] of some) await this.send(forgery, asPing);
+    if (this.#isAtOnce) await Promise.all(some.map(async ([forgery, asPing]) => await this.send(forgery, asPing)));
+    else for (const [forgery, asPing] of some) await this.send(forgery, asPing);
   }
 }
 
@@ -104,8 +105,8 @@ export async function tryFrequentForgeries(
   connection: Connection,
   { isBrief = false }: ProbeOptions = {},
 ): Promise<FrequentForgeries> {
-  const sender = new Sender(connection);
-  const mayPing = connection.surface === 'own-ai-chat' && connection.valid.acceptedTypes.has('ping');
+  const sender = new Sender(connection, { isBrief });
+  const mayPing = connection.surface === 'own-ai-chat' && (await acceptsPings(sender, connection, isBrief));
   const isKnown = isBrief && connection.valid.isForgeryRefused;
   const open = others.filter(({ slugs }) => !connection.meets(slugs));
   await sender.sendAll([
@@ -162,6 +163,12 @@ export async function tryFrequentForgeries(
       notObserved: isControlled ? [notTried] : [notJudged, notTried],
     },
   };
+}
+
+/** Whether a valid ping was accepted; in a whole examination, one is sent if none was. */
+async function acceptsPings(sender: Sender, { valid }: Connection, isBrief: boolean): Promise<boolean> {
+  if (isBrief || valid.acceptedTypes.has('ping')) return valid.acceptedTypes.has('ping');
+  return (await sender.offer('with the valid signature', true)).reception === 'accepted';
 }
 
 /**
