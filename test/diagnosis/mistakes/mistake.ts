@@ -43,7 +43,7 @@ export interface Mistake {
   and?: readonly CauseId[];
   /** Only the events of a failed check show these; `check` reports them as well. */
   ofCheck?: readonly CauseId[];
-  /** `check` may report these too: the program without the mistake has them. */
+  /** `check` may report these too: the program without the mistake has them, or it is among what a check suspects. */
   mayAlso?: readonly CauseId[];
   /** As the first suspect, these state what happens, but not why: the mistake is undetermined then. */
   symptoms?: readonly CauseId[];

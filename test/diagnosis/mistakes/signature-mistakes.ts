@@ -306,7 +306,8 @@ export const conductMistakes: readonly Mistake[] = [
           event.type !== 'ping' && count++ % 2 === 1 ? asJson(500, { error: 'broken' }) : answerCorrectly(event),
       };
     },
-    { isSuspected: true },
+    // A check that asks about signatures meets the 500 as well, and may suspect a lockout.
+    { isSuspected: true, mayAlso: ['signature/locks-out'] },
   ),
   of('conduct', 'long messages are slow', ['timing/slow-by-size'], () => ({
     answer: async (event) => {
