@@ -21,7 +21,7 @@ export interface ProbeSelection {
   failing: readonly Failing[];
   /** Probes that are skipped. */
   settled: ReadonlySet<ProbeName>;
-  /** Valid requests are known to fail, so a probe without a known failure may be brief. */
+  /** Valid requests are known or suspected to fail, so a probe without a known failure may be brief. */
   isFailing: boolean;
 }
 

@@ -198,7 +198,7 @@ export async function search(connection: Connection, options: DiagnoseOptions = 
   };
 }
 
-/** Whether valid requests are known to fail, whatever the cause is. Weaknesses and advice explain no failure. */
+/** Whether valid requests are known or suspected to fail, whatever the cause is. Weaknesses and advice explain no failure. */
 function isFailing(found: readonly StagedCause[], suspects: readonly Suspect[]): boolean {
   return found.length > 0 || suspects.some(({ id, isConfirmed }) => !isWeakness(id) && isConfirmed !== true);
 }

@@ -51,7 +51,7 @@ export interface Failing {
 export interface ProbeOptions {
   /** Only why valid requests are refused, or only which invalid ones are accepted; default: both. */
   requests?: 'valid' | 'invalid';
-  /** Only the most frequent invalid requests, unless one of them is accepted: the cause of a failure is known. */
+  /** Only the most frequent invalid requests, unless one of them is accepted: valid ones are known or suspected to fail. */
   isBrief?: boolean;
 }
 

@@ -45,7 +45,7 @@ export class ValidRequests {
     if (answer.body.length > 0) this.answered.push({ event: textOf(request.body), answer: textOf(answer.body) });
   }
 
-  /** Whether such an event other than a ping was refused: some endpoints do not verify pings. */
+  /** Whether an event signed with an empty secret was refused; not a ping, since some endpoints do not verify these. */
   get isForgeryRefused(): boolean {
     return [...this.forgedTypes].some((type) => type !== 'ping');
   }

@@ -71,7 +71,7 @@ class Sender {
 
   constructor(connection: Connection, { isBrief }: ProbeOptions) {
     this.#connection = connection;
-    // An AI may handle one call at a time. In a whole examination, a request that stops the endpoint is to be known.
+    // An AI may handle one call at a time. In a whole examination, it must be clear which request stopped the endpoint.
     this.#isAtOnce = isBrief === true && connection.surface !== 'own-ai-phone';
   }
 

@@ -100,7 +100,7 @@ async function refusal(connection: Connection, watch: Stopwatch): Promise<Measur
   const take = () =>
     watch.take(`an event with an invalid ${isCrm ? 'token' : 'signature'}`, typicalEvent(connection), {
       change: (delivery) =>
-        isCrm ? delivery.withHeader('Authorization', 'Bearer of-nobody') : forgedSignatures.emptySecret(delivery),
+        isCrm ? delivery.withHeader('Authorization', 'Bearer unknown') : forgedSignatures.emptySecret(delivery),
     });
   const first = await take();
   if (first.accepted) return undefined;

@@ -8,7 +8,7 @@ const timesInconsistent = 6;
 
 const bothRefused = 'Another token and a missing one are refused with 401.';
 const notTried =
-  'Other invalid tokens were not sent, because a problem was found before; repeat the diagnosis after the fix.';
+  'Other invalid tokens were not sent, because a problem was found or is suspected; repeat the diagnosis after the fix.';
 
 /**
  * Determines which part of the bearer token the receiver of the CRM webhook compares, or in which form it expects the
